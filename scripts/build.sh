@@ -33,7 +33,8 @@ usage: scripts/build.sh [COMMAND]
   all                         packages, venv, configure, build (the default)
 
 environment
-  AMP_PRESET   preset to configure and build (release, debug, asan, tsan)
+  AMP_PRESET   preset to configure and build (release, debug, asan,
+               asan-runtime, tsan)
   AMP_VENV     folder of the virtual environment (default: .venv)
   AMP_JOBS     compile jobs at a time (default: ninja's)
 
@@ -129,8 +130,8 @@ amp_python() { printf '%s\n' "$AMP_VENV/bin/python"; }
 build_dir() {
   case $1 in
   release) printf '%s\n' "$AMP_ROOT/build" ;;
-  debug | asan | tsan) printf '%s\n' "$AMP_ROOT/build-$1" ;;
-  *) die "unknown preset '$1', expected release, debug, asan or tsan" ;;
+  debug | asan | asan-runtime | tsan) printf '%s\n' "$AMP_ROOT/build-$1" ;;
+  *) die "unknown preset '$1', expected release, debug, asan, asan-runtime or tsan" ;;
   esac
 }
 
