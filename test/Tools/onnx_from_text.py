@@ -3,8 +3,9 @@
 
     onnx_from_text.py IN.onnxtxt OUT.onnx [--no-check] [--random-weights SEED]
 
---random-weights gives every initializer that has no data normal numbers with
-deviation 0.1 (floats) or zeros (integers), drawn from one seeded generator.
+--random-weights turns each declared value that no node makes, as w in
+`<float[3,4] w>`, into an initializer: normal numbers with deviation 0.1 from a
+generator with that seed (zeros for integers).
 Lines that start with '#' or '//' are comments.
 """
 
@@ -17,22 +18,24 @@ from onnx import helper, numpy_helper
 
 
 def fill(model, seed):
+    """Turns each declared value that no node makes into an initializer."""
     random = np.random.default_rng(seed)
-    for tensor in model.graph.initializer:
-        has_data = any(
-            len(getattr(tensor, field))
-            for field in ("raw_data", "float_data", "int32_data", "int64_data")
-        )
-        if has_data or not np.prod(tensor.dims):
-            continue
-        dtype = helper.tensor_dtype_to_np_dtype(tensor.data_type)
+    graph = model.graph
+    made = {name for node in graph.node for name in node.output}
+    made |= {value.name for value in graph.input}
+    made |= {tensor.name for tensor in graph.initializer}
+    for value in [v for v in graph.value_info if v.name not in made]:
+        tensor_type = value.type.tensor_type
+        shape = [dim.dim_value for dim in tensor_type.shape.dim]
+        dtype = helper.tensor_dtype_to_np_dtype(tensor_type.elem_type)
         if np.issubdtype(dtype, np.integer) or dtype == np.bool_:
-            values = np.zeros(tensor.dims, dtype)
+            values = np.zeros(shape)
         else:
-            values = random.standard_normal(tuple(tensor.dims)) * 0.1
-        tensor.CopyFrom(
-            numpy_helper.from_array(values.astype(dtype), tensor.name)
+            values = random.standard_normal(shape) * 0.1
+        graph.initializer.append(
+            numpy_helper.from_array(values.astype(dtype), value.name)
         )
+        graph.value_info.remove(value)
 
 
 def main():

@@ -1,0 +1,246 @@
+"""The suites test.sh runs. Each is a function that takes a Setup and yields
+one Result per test; run_tests.py chooses, times and counts them."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+LLVM = "/usr/lib/llvm-22/bin"
+# Least test accuracy of the quickstart; any precision, any seed.
+QUICKSTART_ACCURACY = 87.5
+
+
+@dataclass
+class Result:
+    name: str
+    status: str
+    detail: str = ""
+
+
+@dataclass
+class Setup:
+    root: str
+    build: str
+    python: str
+    quick: bool = False
+    models: str = ""
+    cases: list = field(default_factory=list)
+
+    def path(self, *parts):
+        return os.path.join(self.root, *parts)
+
+
+def execute(command, limit, **options):
+    """Exit code and output; 124 where the time limit was reached."""
+    try:
+        run = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=limit,
+            stdin=subprocess.DEVNULL,
+            **options,
+        )
+        return run.returncode, run.stdout
+    except subprocess.TimeoutExpired as late:
+        text = late.stdout or b""
+        if isinstance(text, bytes):
+            text = text.decode(errors="replace")
+        return 124, f"{text}\nno end after {limit} s"
+
+
+def tail(text, lines=15):
+    return "\n".join(text.strip().splitlines()[-lines:])
+
+
+def lint(setup):
+    sys.path.insert(0, setup.path("test/lint"))
+    import run as checks
+
+    for name, problems, reason in checks.results():
+        if problems is None:
+            yield Result(name, SKIPPED, reason)
+        else:
+            status = FAILED if problems else PASSED
+            yield Result(name, status, "\n".join(problems[:20]))
+
+
+def lit(setup):
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "lit.json")
+        code, text = execute(
+            [
+                setup.python,
+                os.path.join(LLVM, "lit"),
+                "-q",
+                "-v",
+                "--timeout=300",
+                "-j",
+                str(os.cpu_count() or 1),
+                "-o",
+                report,
+                os.path.join(setup.build, "test"),
+            ],
+            1800,
+        )
+        if not os.path.exists(report):
+            yield Result("lit", FAILED, tail(text, 30) or f"exit {code}")
+            return
+        with open(report, encoding="utf-8") as file:
+            tests = json.load(file)["tests"]
+    for test in tests:
+        yield lit_result(test)
+    if not tests:
+        yield Result("lit", FAILED, "no test was found")
+
+
+def lit_result(test):
+    code = test["code"]
+    if code in ("PASS", "XFAIL", "FLAKYPASS"):
+        status = PASSED
+    elif code in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
+        status = SKIPPED
+    else:
+        status = FAILED
+    detail = tail(test.get("output", ""), 40) if status == FAILED else code
+    return Result(test["name"], status, detail)
+
+
+def unit(setup):
+    yield from unit_programs(setup, os.path.join(setup.build, "test/unit"))
+
+
+def unit_programs(setup, folder, environment=None):
+    programs = []
+    if os.path.isdir(folder):
+        programs = [
+            name
+            for name in sorted(os.listdir(folder))
+            if os.access(os.path.join(folder, name), os.X_OK)
+            and os.path.isfile(os.path.join(folder, name))
+        ]
+    if not programs:
+        yield Result("unit", FAILED, f"no test program in {folder}")
+    for name in programs:
+        yield from one_program(setup, os.path.join(folder, name), environment)
+
+
+def one_program(setup, program, environment):
+    name = os.path.basename(program)
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "report.json")
+        command = [program, f"--gtest_output=json:{report}", "--gtest_brief=1"]
+        code, text = execute(
+            command, 900, cwd=folder, env={**os.environ, **(environment or {})}
+        )
+        cases = []
+        if os.path.exists(report):
+            with open(report, encoding="utf-8") as file:
+                for group in json.load(file)["testsuites"]:
+                    cases += group["testsuite"]
+    failed = 0
+    for case in cases:
+        result = gtest_result(name, case)
+        failed += result.status == FAILED
+        yield result
+    # A crash leaves no report, or one that does not tell of it.
+    if (code and not failed) or not cases:
+        yield Result(name, FAILED, f"exit {code}\n{tail(text, 40)}")
+
+
+def gtest_result(program, case):
+    name = f"{program}: {case['classname']}.{case['name']}"
+    if case.get("failures"):
+        detail = "\n".join(f["failure"] for f in case["failures"])
+        return Result(name, FAILED, detail[:2000])
+    if case.get("result") == "SKIPPED" or case.get("status") == "NOTRUN":
+        return Result(name, SKIPPED)
+    return Result(name, PASSED)
+
+
+def models(setup):
+    """Gradients and curves of real models against their references."""
+    checker = os.path.join(setup.models, "../tools/check_models.py")
+    if not os.path.isfile(checker):
+        for case in setup.cases:
+            yield Result(case, SKIPPED, f"no models in {setup.models}")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "rows.json")
+        command = [setup.python, checker, "--json", report]
+        command += ["--bin", os.path.join(setup.build, "bin")]
+        command += ["--models", setup.models, "--only", ",".join(setup.cases)]
+        if setup.quick:
+            command += ["--what", "gradients"]
+        code, text = execute(command, 1800)
+        if not os.path.exists(report):
+            yield Result("check_models", FAILED, tail(text) or f"exit {code}")
+            return
+        with open(report, encoding="utf-8") as file:
+            rows = json.load(file)
+    status = {True: PASSED, False: FAILED, None: SKIPPED}
+    for row in rows:
+        name = f"{row['model']}, {row['check']}"
+        yield Result(name, status[row["ok"]], row["figure"])
+
+
+def quickstart(setup):
+    """The main job as a user runs it, each precision once."""
+    for precision in ("bf16",) if setup.quick else ("fp32", "bf16", "fp16"):
+        name = f"quickstart --precision {precision}"
+        command = [setup.path("quickstart.sh"), "--precision", precision]
+        with tempfile.TemporaryDirectory() as folder:
+            code, text = execute(command + ["--output", folder], 600)
+            missing = [
+                entry
+                for entry in ("metrics.jsonl", "trained.onnx", "checkpoints")
+                if not os.path.exists(os.path.join(folder, entry))
+            ]
+        found = re.search(r"^test accuracy: ([\d.]+) %$", text, re.MULTILINE)
+        if code or not found:
+            yield Result(name, FAILED, f"exit {code}\n{tail(text)}")
+        elif missing:
+            yield Result(name, FAILED, f"did not write {', '.join(missing)}")
+        else:
+            good = float(found[1]) >= QUICKSTART_ACCURACY
+            yield Result(name, PASSED if good else FAILED, found[0])
+
+
+def sanitize(setup):
+    """The runtime's unit tests under the address and undefined behaviour
+    sanitizers."""
+    code, text = execute(
+        [setup.path("scripts/build.sh"), "build", "amp-unit-tests"],
+        1800,
+        env={**os.environ, "AMP_PRESET": "asan-runtime"},
+    )
+    if code:
+        yield Result("sanitizer build", FAILED, tail(text, 40))
+        return
+    folder = setup.path("build-asan-runtime/test/unit")
+    options = {
+        "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
+        "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+    }
+    for result in unit_programs(setup, folder, options):
+        result.name = "sanitized " + result.name
+        yield result
+
+
+SUITES = {
+    "lint": lint,
+    "unit": unit,
+    "lit": lit,
+    "models": models,
+    "quickstart": quickstart,
+    "sanitize": sanitize,
+}
+# What --quick leaves out.
+SLOW = ("quickstart", "sanitize")
