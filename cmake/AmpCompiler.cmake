@@ -18,14 +18,19 @@ set(AMP_LLVM_TOOLS_DIR ${LLVM_TOOLS_BINARY_DIR})
 add_library(AmpMLIR INTERFACE)
 target_include_directories(AmpMLIR SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS}
                            ${MLIR_INCLUDE_DIRS})
-target_compile_options(AmpMLIR INTERFACE ${LLVM_DEFINITIONS_LIST})
+# -O1: the compiler's own passes are a small part of a compile, and MLIR's
+# templates take most of a build.
+target_compile_options(AmpMLIR INTERFACE ${LLVM_DEFINITIONS_LIST}
+                       $<$<CONFIG:Release>:-O1>)
 target_link_libraries(AmpMLIR INTERFACE MLIR LLVM)
 
-# One precompiled header for all compiler libraries.
+# One precompiled header for all compiler libraries; the dialect is in it, for
+# its generated header is the largest of all.
 if(AMP_PRECOMPILED_HEADERS)
   file(WRITE ${CMAKE_BINARY_DIR}/amp_pch.cpp "// carries the precompiled header\n")
   add_library(AmpPCH OBJECT ${CMAKE_BINARY_DIR}/amp_pch.cpp)
   target_link_libraries(AmpPCH PUBLIC AmpMLIR)
+  add_dependencies(AmpPCH AmpIRIncGen)
   target_precompile_headers(AmpPCH PRIVATE
     <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/BuiltinTypes.h>
     <mlir/IR/OpImplementation.h> <mlir/IR/PatternMatch.h>
@@ -36,7 +41,8 @@ if(AMP_PRECOMPILED_HEADERS)
     <mlir/Transforms/GreedyPatternRewriteDriver.h>
     <llvm/ADT/TypeSwitch.h> <llvm/ADT/DenseMap.h> <llvm/ADT/MapVector.h>
     <llvm/ADT/StringSwitch.h> <llvm/Support/FormatVariadic.h>
-    <map> <string> <vector> <functional> <memory>)
+    <map> <string> <vector> <functional> <memory>
+    <amp/Dialect/Amp/IR/Amp.h>)
 endif()
 
 # add_amp_library(<name> <sources>... [DEPENDS targets] [LINK libraries])
