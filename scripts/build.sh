@@ -77,7 +77,7 @@ install_packages() {
     die "the package lists could not be fetched: is this machine online?"
   fi
   for name in "${missing[@]}"; do
-    apt-cache policy "$name" | grep -q 'Candidate: [^(]' ||
+    [[ $(apt-cache policy "$name") =~ Candidate:\ [^\(] ]] ||
       die "no package source offers '$name'; Debian 12 has it in 'bookworm main' or, for LLVM 22, in 'bookworm-security main'"
   done
   if ! as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y \
@@ -135,29 +135,37 @@ build_dir() {
   esac
 }
 
-# amp_configure PRESET [CMAKE OPTION...]: does nothing where the folder is
-# configured already for this checkout and this Python.
+# cached DIR NAME VALUE: whether the cache of a build folder says so.
+cached() {
+  grep -qE "^$2:[A-Z]+=" "$1/CMakeCache.txt" 2>/dev/null &&
+    [ "$(sed -n "s/^$2:[A-Z]*=//p" "$1/CMakeCache.txt")" = "$3" ]
+}
+
+# amp_configure PRESET: does nothing where the folder is configured already for
+# this checkout and this Python. AMP_WITH_TESTS=OFF is enough for programs
+# alone: it needs no test packages, and a folder with tests will do as well.
 amp_configure() {
-  local preset=${1:-${AMP_PRESET:-release}} dir python log fresh=
-  shift || true
+  local preset=${1:-${AMP_PRESET:-release}} tests=${AMP_WITH_TESTS:-ON}
+  local dir python log fresh=()
   dir=$(build_dir "$preset")
   python=$(amp_python)
-  if [ -f "$dir/build.ninja" ] && [ $# -eq 0 ] &&
-    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$AMP_ROOT" "$dir/CMakeCache.txt" &&
-    grep -q "^AMP_PYTHON:[A-Z]*=$python\$" "$dir/CMakeCache.txt"; then
-    return 0
-  fi
-  # A checkout that was moved keeps a cache of its old place.
-  if [ -f "$dir/CMakeCache.txt" ] &&
-    ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$AMP_ROOT" "$dir/CMakeCache.txt"; then
-    fresh=--fresh
+  if [ -f "$dir/CMakeCache.txt" ]; then
+    # A checkout that was moved keeps a cache of its old place.
+    cached "$dir" CMAKE_HOME_DIRECTORY "$AMP_ROOT" || fresh=(--fresh)
+    cached "$dir" AMP_BUILD_TESTS ON && tests=ON
+    if [ -f "$dir/build.ninja" ] && [ ${#fresh[@]} -eq 0 ] &&
+      cached "$dir" AMP_PYTHON "$python" &&
+      cached "$dir" AMP_BUILD_TESTS "$tests"; then
+      return 0
+    fi
   fi
   say "configuring ${dir#"$AMP_ROOT"/}"
   mkdir -p "$dir"
   log=$dir/configure.log
-  if ! (cd "$AMP_ROOT" && cmake $fresh --preset "$preset" \
-    -DAMP_PYTHON="$python" "$@") >"$log" 2>&1; then
-    tail -n 30 "$log" >&2
+  if ! (cd "$AMP_ROOT" && cmake "${fresh[@]}" --preset "$preset" \
+    -DAMP_PYTHON="$python" -DAMP_BUILD_TESTS="$tests") >"$log" 2>&1; then
+    rm -f "$dir/build.ninja"
+    grep -A 8 'CMake Error' "$log" | head -n 40 >&2 || true
     die "cmake failed (whole output: $log)"
   fi
 }
