@@ -88,7 +88,7 @@ rm -rf "$output/checkpoints" "$output/metrics.jsonl"
 
 say "compiling examples/fashion_cnn.onnx, precision $precision"
 "$bin/amp-compile" "$AMP_ROOT/examples/fashion_cnn.onnx" \
-  --loss softmax_cross_entropy --optimizer adamw,lr=0.002 \
+  --loss softmax_cross_entropy --optimizer adamw,lr=0.004 \
   --batch 128 --precision "$precision" -o "$trainer"
 
 say "training on Fashion-MNIST"

@@ -7,12 +7,12 @@ usage() {
   cat <<'U'
 usage: ./test.sh [--quick] [SUITE...]
 
-Runs the suites lint, unit, lit, models, quickstart and sanitize, or those
-named, after installing and building what they need. The last line is
+Runs the suites lint, unit, lit, models, endtoend, quickstart and sanitize, or
+those named, after installing and building what they need. The last line is
 `N passed, N failed, N skipped`; the exit status is 0 only if no test failed
 and at least one passed.
 
-  --quick      leave out quickstart, sanitize and the loss curves of models
+  --quick      leave out the last three and the loss curves of models
   --no-build   run what is built, install and build nothing
   --help       this text
 
@@ -43,7 +43,14 @@ for argument in "$@"; do
     printf "error: unknown option '%s'\n" "$argument" >&2
     exit 2
     ;;
-  *) suites+=("$argument") ;;
+  lint | unit | lit | models | endtoend | quickstart | sanitize)
+    suites+=("$argument")
+    ;;
+  *)
+    usage >&2
+    printf "error: unknown suite '%s'\n" "$argument" >&2
+    exit 2
+    ;;
   esac
 done
 
@@ -54,7 +61,7 @@ if [ $build = yes ]; then
   say "packages: $(((SECONDS - start + 30) / 60)) minutes"
   start=$SECONDS
   case " ${suites[*]:-unit} " in
-  *" unit "* | *" lit "* | *" models "* | *" quickstart "*)
+  *" unit "* | *" lit "* | *" models "* | *" endtoend "* | *" quickstart "*)
     amp_build
     say "build: $(((SECONDS - start + 30) / 60)) minutes"
     ;;

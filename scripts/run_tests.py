@@ -3,8 +3,8 @@
 
     run_tests.py [--quick] [--build FOLDER] [--python PROGRAM] [SUITE...]
 
-Suites: lint, unit, lit, models, quickstart, sanitize (default: all; --quick
-leaves out quickstart and sanitize, and the loss curves of models).
+Suites: lint, unit, lit, models, endtoend, quickstart, sanitize (default: all;
+--quick leaves out the last three, and the loss curves of models).
 The last line is `N passed, N failed, N skipped`; the exit status is 0 only
 if nothing failed and something passed.
 """
@@ -56,7 +56,7 @@ def run_suite(name, setup):
         elif result.status == SKIPPED:
             reason = result.detail or "skipped by the test"
             reasons.setdefault(reason, []).append(result.name)
-        elif name in ("models", "quickstart"):
+        elif name in ("models", "endtoend", "quickstart"):
             print(f"passed {result.name}: {result.detail}", flush=True)
     for reason, names in reasons.items():
         print(f"skipped {len(names)} ({reason}): {', '.join(names[:6])}")

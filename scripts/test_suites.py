@@ -191,6 +191,41 @@ def models(setup):
         yield Result(name, status[row["ok"]], row["figure"])
 
 
+# One script of test/EndToEnd each.
+SCRIPTS = ("executable", "scaler", "dropout", "resume", "damage")
+
+
+def endtoend(setup):
+    """What must hold for a user of the programs, from outside."""
+    for name in SCRIPTS:
+        yield from one_script(setup, name)
+
+
+def one_script(setup, name, *options, environment=None):
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "rows.json")
+        command = [setup.python, setup.path("test/EndToEnd", name + ".py")]
+        command += ["--bin", os.path.join(setup.build, "bin")]
+        command += ["--json", report, *options]
+        code, text = execute(
+            command,
+            900,
+            env={
+                **os.environ,
+                "AMP_REFERENCE_MODELS": setup.models,
+                **(environment or {}),
+            },
+        )
+        if not os.path.exists(report):
+            yield Result(name, FAILED, f"exit {code}\n{tail(text)}")
+            return
+        with open(report, encoding="utf-8") as file:
+            rows = json.load(file)
+    for row in rows:
+        status = PASSED if row["ok"] else FAILED
+        yield Result(f"{name}: {row['name']}", status, row["detail"])
+
+
 def quickstart(setup):
     """The main job as a user runs it, each precision once."""
     for precision in ("bf16",) if setup.quick else ("fp32", "bf16", "fp16"):
@@ -214,24 +249,37 @@ def quickstart(setup):
 
 
 def sanitize(setup):
-    """The runtime's unit tests under the address and undefined behaviour
-    sanitizers."""
+    """The runtime's unit tests and its readers of damaged files under the
+    address and undefined behaviour sanitizers."""
+    targets = ["amp-unit-tests", "amp-trainer"]
     code, text = execute(
-        [setup.path("scripts/build.sh"), "build", "amp-unit-tests"],
+        [setup.path("scripts/build.sh"), "build", *targets],
         1800,
         env={**os.environ, "AMP_PRESET": "asan-runtime"},
     )
     if code:
         yield Result("sanitizer build", FAILED, tail(text, 40))
         return
-    folder = setup.path("build-asan-runtime/test/unit")
+    folder = setup.path("build-asan-runtime")
     options = {
         "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
         "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
     }
-    for result in unit_programs(setup, folder, options):
+    for result in sanitized(setup, folder, options):
         result.name = "sanitized " + result.name
         yield result
+
+
+def sanitized(setup, folder, options):
+    yield from unit_programs(setup, os.path.join(folder, "test/unit"), options)
+    compiler = os.path.join(setup.build, "bin/amp-compile")
+    if not os.path.exists(compiler):
+        yield Result("damage", SKIPPED, "amp-compile is not built")
+        return
+    stub = os.path.join(folder, "bin/amp-trainer")
+    yield from one_script(
+        setup, "damage", "--stub", stub, environment=options
+    )
 
 
 SUITES = {
@@ -239,8 +287,9 @@ SUITES = {
     "unit": unit,
     "lit": lit,
     "models": models,
+    "endtoend": endtoend,
     "quickstart": quickstart,
     "sanitize": sanitize,
 }
 # What --quick leaves out.
-SLOW = ("quickstart", "sanitize")
+SLOW = ("endtoend", "quickstart", "sanitize")

@@ -7,7 +7,7 @@ import lit.formats
 config.name = "amp"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["unit", "lib", "lint", "Inputs"]
+config.excludes = ["unit", "lib", "lint", "EndToEnd", "Inputs"]
 config.test_source_root = os.path.join(config.amp_source_dir, "test")
 config.test_exec_root = os.path.join(config.amp_binary_dir, "test")
 
