@@ -3,8 +3,9 @@
 
     run_tests.py [--quick] [--build FOLDER] [--python PROGRAM] [SUITE...]
 
-Suites: lint, unit, lit, models, endtoend, quickstart, sanitize (default: all;
---quick leaves out the last three, and the loss curves of models).
+Suites: lint, unit, lit, mutants, models, endtoend, quickstart, sanitize
+(default: all; --quick leaves out mutants, the last three, and the loss curves
+of models).
 The last line is `N passed, N failed, N skipped`; the exit status is 0 only
 if nothing failed and something passed.
 """

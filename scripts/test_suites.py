@@ -113,6 +113,28 @@ def lit_result(test):
     return Result(test["name"], status, detail)
 
 
+def mutants(setup):
+    """Each lit test of a pass fails once the pass is taken out of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "rows.json")
+        command = [setup.python, setup.path("scripts/mutate_lit.py")]
+        command += ["--build", setup.build, "--json", report]
+        code, text = execute(command, 1800)
+        yield from rows_of(report, "", code, text)
+
+
+def rows_of(report, prefix, code, text):
+    """The rows a script wrote, or its failure if it wrote none."""
+    if not os.path.exists(report):
+        yield Result(prefix or "script", FAILED, f"exit {code}\n{tail(text)}")
+        return
+    with open(report, encoding="utf-8") as file:
+        rows = json.load(file)
+    for row in rows:
+        status = PASSED if row["ok"] else FAILED
+        yield Result(prefix + row["name"], status, row["detail"])
+
+
 def unit(setup):
     yield from unit_programs(setup, os.path.join(setup.build, "test/unit"))
 
@@ -216,14 +238,7 @@ def one_script(setup, name, *options, environment=None):
                 **(environment or {}),
             },
         )
-        if not os.path.exists(report):
-            yield Result(name, FAILED, f"exit {code}\n{tail(text)}")
-            return
-        with open(report, encoding="utf-8") as file:
-            rows = json.load(file)
-    for row in rows:
-        status = PASSED if row["ok"] else FAILED
-        yield Result(f"{name}: {row['name']}", status, row["detail"])
+        yield from rows_of(report, name + ": ", code, text)
 
 
 def quickstart(setup):
@@ -286,10 +301,11 @@ SUITES = {
     "lint": lint,
     "unit": unit,
     "lit": lit,
+    "mutants": mutants,
     "models": models,
     "endtoend": endtoend,
     "quickstart": quickstart,
     "sanitize": sanitize,
 }
 # What --quick leaves out.
-SLOW = ("endtoend", "quickstart", "sanitize")
+SLOW = ("mutants", "endtoend", "quickstart", "sanitize")

@@ -8,8 +8,13 @@ config.name = "amp"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["unit", "lib", "lint", "EndToEnd", "Inputs"]
-config.test_source_root = os.path.join(config.amp_source_dir, "test")
-config.test_exec_root = os.path.join(config.amp_binary_dir, "test")
+# scripts/mutate_lit.py runs a copy of the suite elsewhere.
+config.test_source_root = getattr(
+    config, "amp_test_root", os.path.join(config.amp_source_dir, "test")
+)
+config.test_exec_root = getattr(
+    config, "amp_exec_root", os.path.join(config.amp_binary_dir, "test")
+)
 
 # Programs are found by their names: ours first, then LLVM's (FileCheck, not,
 # split-file, mlir-opt).
@@ -25,7 +30,7 @@ for name in ("HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CCACHE_DIR"):
 # Tests run side by side; one that uses every core would slow all others.
 config.environment.setdefault("OMP_NUM_THREADS", "2")
 
-helpers = os.path.join(config.test_source_root, "Tools")
+helpers = os.path.join(config.amp_source_dir, "test", "Tools")
 examples = os.path.join(config.amp_source_dir, "examples")
 for pattern, replacement in (
     ("%python", config.amp_python),

@@ -78,6 +78,8 @@ class Harness:
             return done.returncode, done.stdout
         except subprocess.TimeoutExpired:
             return 124, f"no end after {limit} s"
+        except FileNotFoundError as missing:
+            return 127, f"no program '{missing.filename}'"
 
     def must(self, *command, **options):
         """Runs a command other checks stand on; ends the script if it fails."""
