@@ -32,14 +32,18 @@ namespace amp {
 /// Checks that the operands broadcast to the results (see Broadcasting).
 mlir::LogicalResult verifyBroadcasting(mlir::Operation *op);
 
-/// Evaluates an elementwise op on constant operands, or gives null. Integers
-/// of any width and small float tensors fold; user casts and results over
-/// kMaxFoldedElements do not.
+/// Evaluates an elementwise op on constant operands, drops one that does
+/// nothing (x + 0), or gives null. Splats stay splats; results over
+/// kMaxFoldedElements, or kMaxFoldedFloats of floats, do not fold.
 mlir::OpFoldResult foldElementwise(mlir::Operation *op,
                                    llvm::ArrayRef<mlir::Attribute> operands);
 
-/// Largest tensor that folding makes.
+/// Largest tensor that folding makes: index tables and masks are integers.
 inline constexpr int64_t kMaxFoldedElements = 1 << 22;
+
+/// Largest tensor of computed floats that folding makes. More is work for the
+/// compiled program, not for the compiler.
+inline constexpr int64_t kMaxFoldedFloats = 1 << 16;
 
 /// Trait of ops whose operands broadcast to the shape of the result and whose
 /// every result element depends on one element of each operand.

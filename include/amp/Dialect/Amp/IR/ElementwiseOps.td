@@ -136,6 +136,7 @@ def Amp_FanInSumOp : Amp_SumOp<"fan_in_sum", Amp_Precision<"Follow">,
   let results = (outs Amp_FloatTensor:$result);
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Amp_IotaOp : Amp_Op<"iota", Amp_Precision<"Transparent">, [Pure]> {

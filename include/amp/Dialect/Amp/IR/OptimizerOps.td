@@ -23,6 +23,7 @@ def Amp_CheckGradientsOp
     `(` $gradients `)` `scale` $scale attr-dict `:`
     functional-type(operands, results)
   }];
+  let hasVerifier = 1;
 }
 
 def Amp_OptimizerStepOp : Amp_Op<"optimizer_step", Amp_KeepAll,
@@ -75,6 +76,7 @@ def Amp_ScalerUpdateOp : Amp_Op<"scaler_update", Amp_KeepAll, [Pure]> {
   let results = (outs Amp_F32Scalar:$new_scale, Amp_IntTensor:$new_tracker);
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Amp_LearningRateOp : Amp_Op<"learning_rate", Amp_KeepAll, [Pure]> {
@@ -87,6 +89,7 @@ def Amp_LearningRateOp : Amp_Op<"learning_rate", Amp_KeepAll, [Pure]> {
   let results = (outs Amp_F32Scalar:$result);
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Amp_AdvanceCountersOp : Amp_Op<"advance_counters", Amp_KeepAll, [Pure]> {
@@ -97,6 +100,7 @@ def Amp_AdvanceCountersOp : Amp_Op<"advance_counters", Amp_KeepAll, [Pure]> {
                       Amp_IntTensor:$new_skipped);
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 def Amp_AccumulateGradientOp
@@ -107,6 +111,7 @@ def Amp_AccumulateGradientOp
   let results = (outs Amp_FloatTensor:$result);
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 #endif // AMP_OPTIMIZER_OPS_TD

@@ -10,7 +10,8 @@ class Amp_ReduceOp<string mnemonic, string text, Amp_Precision precision>
   let summary = text;
   let description = [{
     Over `axes` (non-negative, rising). With `keepdims` a reduced dimension
-    stays as 1. An empty set reduces to the neutral element (mean: NaN).
+    stays as 1. An empty set reduces to the neutral element (mean: NaN). For
+    integers `acc` is an integer type too.
   }];
   let arguments = (ins Amp_Tensor:$x, DenseI64ArrayAttr:$axes,
                        UnitAttr:$keepdims, TypeAttr:$acc);
@@ -18,6 +19,7 @@ class Amp_ReduceOp<string mnemonic, string text, Amp_Precision precision>
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Amp_ReduceSumOp

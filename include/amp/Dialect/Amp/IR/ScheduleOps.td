@@ -65,6 +65,7 @@ def Amp_EntryOp : Amp_Op<"entry", Amp_NoPrecision,
     $sym_name `arguments` $entry_arguments `results` $entry_results
     `arena` $arena `bound` $arena_bound attr-dict-with-keyword $body
   }];
+  let hasVerifier = 1;
 }
 
 def Amp_LaunchOp : Amp_Op<"launch", Amp_NoPrecision, [HasParent<"EntryOp">]> {

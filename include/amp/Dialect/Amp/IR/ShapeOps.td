@@ -63,4 +63,19 @@ def Amp_RelayoutOp : Amp_ShapeOp<"relayout"> {
   let arguments = (ins Amp_Tensor:$x);
 }
 
+def Amp_StridedCopyOp
+    : Amp_Op<"strided_copy", Amp_Precision<"Transparent">, [Pure]> {
+  let summary = "one copy for a chain of slices, transposes and reshapes";
+  let description = [{
+    `result[i...] = x.flat[offset + sum of i * strides]`, element strides into
+    x's row-major elements; a stride may be 0 (repeat) or negative.
+  }];
+  let arguments = (ins Amp_Tensor:$x, I64Attr:$offset,
+                       DenseI64ArrayAttr:$strides);
+  let results = (outs Amp_Tensor:$result);
+  let assemblyFormat =
+      "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 #endif // AMP_SHAPE_OPS_TD
