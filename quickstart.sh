@@ -100,3 +100,15 @@ say "training on Fashion-MNIST"
   --epochs "$epochs" --shuffle --seed "$seed" --lr-schedule cosine \
   --metrics "$output/metrics.jsonl" \
   --checkpoint-dir "$output/checkpoints" --export "$output/trained.onnx"
+
+accuracy=$(sed -n 's/.*"val_accuracy":\([0-9.eE+-]*\).*/\1/p' \
+  "$output/metrics.jsonl" | tail -n 1)
+[ -n "$accuracy" ] || die "no test accuracy in $output/metrics.jsonl"
+# Seen from where the user stands, if that is shorter.
+shown=${output#"$PWD"/}
+echo
+awk -v a="$accuracy" 'BEGIN { printf "test accuracy: %.2f %%\n", 100 * a }'
+echo "trainer:       $shown/train_fashion_cnn (see --help)"
+echo "log:           $shown/metrics.jsonl"
+echo "checkpoints:   $shown/checkpoints"
+echo "trained model: $shown/trained.onnx"
