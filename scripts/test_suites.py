@@ -263,38 +263,40 @@ def quickstart(setup):
             yield Result(name, PASSED if good else FAILED, found[0])
 
 
+SANITIZERS = {
+    "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+}
+
+
 def sanitize(setup):
-    """The runtime's unit tests and its readers of damaged files under the
-    address and undefined behaviour sanitizers."""
-    targets = ["amp-unit-tests", "amp-trainer"]
-    code, text = execute(
-        [setup.path("scripts/build.sh"), "build", *targets],
-        1800,
-        env={**os.environ, "AMP_PRESET": "asan-runtime"},
-    )
-    if code:
-        yield Result("sanitizer build", FAILED, tail(text, 40))
-        return
-    folder = setup.path("build-asan-runtime")
-    options = {
-        "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
-        "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
-    }
-    for result in sanitized(setup, folder, options):
+    """What reads a user's bytes, and the runtime, under the address and
+    undefined behaviour sanitizers."""
+    for preset, targets in (
+        ("asan-runtime", ["amp-unit-tests", "amp-trainer"]),
+        ("asan", ["amp-translate"]),
+    ):
+        code, text = execute(
+            [setup.path("scripts/build.sh"), "build", *targets],
+            2400,
+            env={**os.environ, "AMP_PRESET": preset},
+        )
+        if code:
+            yield Result(f"{preset} build", FAILED, tail(text, 40))
+            return
+    for result in sanitized(setup):
         result.name = "sanitized " + result.name
         yield result
 
 
-def sanitized(setup, folder, options):
-    yield from unit_programs(setup, os.path.join(folder, "test/unit"), options)
-    compiler = os.path.join(setup.build, "bin/amp-compile")
-    if not os.path.exists(compiler):
-        yield Result("damage", SKIPPED, "amp-compile is not built")
-        return
-    stub = os.path.join(folder, "bin/amp-trainer")
-    yield from one_script(
-        setup, "damage", "--stub", stub, environment=options
+def sanitized(setup):
+    runtime = setup.path("build-asan-runtime")
+    yield from unit_programs(
+        setup, os.path.join(runtime, "test/unit"), SANITIZERS
     )
+    programs = ["--stub", os.path.join(runtime, "bin/amp-trainer")]
+    programs += ["--importer", setup.path("build-asan/bin/amp-translate")]
+    yield from one_script(setup, "damage", *programs, environment=SANITIZERS)
 
 
 SUITES = {

@@ -1,8 +1,9 @@
 """What the end-to-end scripts share: running programs, small models, rows.
 
-A script gets `--bin FOLDER [--json FILE] [--stub PROGRAM]`, prints one row per
-check, and exits with 1 if a check failed or none was made. With --stub,
-trainers are run by that program (one built with sanitizers).
+A script gets `--bin FOLDER [--json FILE]`, prints one row per check, and exits
+with 1 if a check failed or none was made. With --stub PROGRAM trainers are run
+by that program, with --importer PROGRAM models are read by that amp-translate
+(both built with sanitizers).
 """
 
 import argparse
@@ -44,10 +45,12 @@ class Harness:
         parser.add_argument("--bin", required=True)
         parser.add_argument("--json")
         parser.add_argument("--stub")
+        parser.add_argument("--importer")
         options = parser.parse_args()
         self.bin = os.path.abspath(options.bin)
         self.json = options.json
         self.stub = options.stub
+        self.importer = options.importer
         self.rows = []
         self.folder = tempfile.TemporaryDirectory()
         self.work = self.folder.name
