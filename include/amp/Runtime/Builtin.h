@@ -160,15 +160,23 @@ public:
 using BuiltinFactory = std::unique_ptr<PreparedLaunch> (*)(BuiltinContext &,
                                                            const BuiltinCall &);
 
+/// What the device must know about a routine.
+struct BuiltinTraits {
+  /// False for routines that call readsPlain themselves.
+  bool readsPlainInputs = true;
+  /// True for routines that write derivedFrom() of every variable they write;
+  /// outputs that are shadow variables are written by that, too.
+  bool writesCopies = false;
+};
+
 /// The routines by name.
 class BuiltinTable {
 public:
-  /// `readsPlainInputs` is false for routines that call readsPlain themselves.
   void add(const std::string &name, BuiltinFactory factory,
-           bool readsPlainInputs = true);
+           BuiltinTraits traits = BuiltinTraits());
   struct Item {
     BuiltinFactory factory;
-    bool readsPlainInputs;
+    BuiltinTraits traits;
   };
   /// Null if there is no such routine.
   const Item *find(const std::string &name) const;

@@ -82,6 +82,7 @@ public:
 private:
   const float *master;
   int64_t elements;
+  int64_t step = 1; ///< common multiple of what the copies need
   int64_t unit = 16384;
   int64_t bytes = 0;
   std::vector<std::shared_ptr<LayoutCopy>> copies;

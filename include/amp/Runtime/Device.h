@@ -34,7 +34,8 @@ struct VariableBinding {
   BoundTensor tensor;
   std::string kind;
   int shadowOf = -1;
-  /// Whether any launch but `update` writes it: then it has no layout copies.
+  /// Whether a launch writes it that does not write its copies, too: then it
+  /// has no layout copies.
   bool writtenElsewhere = false;
 };
 
@@ -52,6 +53,10 @@ public:
   virtual void loadModule(const Package &package) = 0;
   /// Tells the variables. Called once, before a launch is prepared.
   virtual void bindVariables(std::vector<VariableBinding> variables) = 0;
+  /// Whether a launch writes the copies of every variable it writes.
+  virtual bool writesCopies(const abi::Launch &launch) const = 0;
+  /// Threads its launches use.
+  virtual int threads() const = 0;
   /// A generated function over [0, launch.units()).
   virtual std::unique_ptr<PreparedLaunch>
   prepareKernel(const abi::Launch &launch,
@@ -63,8 +68,9 @@ public:
   /// Called when an entry is fully prepared: sizes the workspace, fills copies
   /// that are new.
   virtual void finishPreparing() = 0;
-  /// Rewrites everything that is derived from float32 variables.
-  virtual void refreshDerived() = 0;
+  /// Rewrites everything that is derived from this float32 variable; from all
+  /// of them if it is -1.
+  virtual void refreshDerived(int variable) = 0;
   /// Called at the start of a run by the thread that runs.
   virtual void beginRun() = 0;
   /// Waits until all launches are done.

@@ -1,4 +1,5 @@
-//===- Session.h - A loaded package: variables and entry points --*- C++ -*-===//
+//===- Session.h - A loaded package: variables and entry points --*- C++
+//-*-===//
 //
 // A Session owns the variables of one package on one device, the arena all
 // entry points share, and the prepared launches of each entry. It knows
@@ -30,10 +31,12 @@ public:
   /// Opens an executable or a bare package. Throws Error(BadInput) if the file
   /// carries no package, is damaged, or was written by another version.
   static std::shared_ptr<const Package> open(const std::string &path);
-  /// The same from bytes (amp-run compiles in process).
+  /// The same from bytes, with or without a trailer (amp-run compiles in
+  /// process).
   static std::shared_ptr<const Package> fromBytes(std::vector<char> bytes);
 
   const abi::Package &get() const { return *root; }
+  /// The entry of this name; "name/bucket" for one of several shapes.
   const abi::Entry *findEntry(const std::string &name) const;
   /// Index of a variable by name, or -1.
   int findVariable(const std::string &name) const;
@@ -42,9 +45,10 @@ public:
 
 private:
   Package() = default;
+  /// Verifies `size` bytes at `data` and sets `root`.
+  void adopt(const char *data, size_t size, const std::string &source);
   const abi::Package *root = nullptr;
-  std::vector<char> bytes;
-  void *mapping = nullptr;
+  void *mapping = nullptr; ///< page-aligned, unmapped at the end
   size_t mappingBytes = 0;
 };
 
@@ -55,6 +59,8 @@ struct HostTensor {
   char *data = nullptr; ///< not owned
   int64_t elements() const;
   size_t bytes() const;
+  /// Fills it. Throws Error(BadInput) if `count` is not bytes().
+  void copyFrom(const void *source, size_t count) const;
 };
 
 struct SessionOptions {
@@ -62,14 +68,20 @@ struct SessionOptions {
   int threads = 0; ///< 0: as many as cores the process may use
 };
 
+/// Variables and entry points of a package on a device. Entries are prepared
+/// when they are first used. Runs are made by one host thread at a time.
 class Session {
 public:
   Session(std::shared_ptr<const Package> package, SessionOptions options);
   ~Session();
 
   const Package &package() const;
+  /// Threads the launches use.
+  int threads() const;
   bool hasEntry(const std::string &entry) const;
 
+  /// Prepares the launches of an entry; else the first use does it.
+  void prepare(const std::string &entry);
   /// Host buffer of an argument; written by the caller before run().
   HostTensor argument(const std::string &entry, const std::string &name);
   /// Host buffer of a result; valid after run() until the next run().
@@ -89,7 +101,8 @@ public:
   /// construction and after variables were loaded.
   void refreshShadows();
 
-  /// Bytes: arena, variables, library workspace.
+  /// Bytes: arena, variables with their copies in library layouts, library
+  /// workspace.
   struct Memory {
     size_t arena = 0, variables = 0, workspace = 0;
   };
