@@ -1,0 +1,160 @@
+//===- Copy.cpp - Strided copies, transposes, conversion ------------------===//
+//
+// Sorts and merges the dimensions, then copies long runs, or transposes blocks
+// where source and target run along different dimensions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/Kernels.h"
+#include "kernels/common/Transpose.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace amp;
+using namespace amp::kernels;
+
+namespace {
+
+/// Rows and columns of a transposed block: 64 target rows of 64 elements stay
+/// in L1 for elements of four bytes.
+constexpr int64_t kBlockRows = 32;
+constexpr int64_t kBlockColumns = 64;
+/// Elements of a run in one unit.
+constexpr int64_t kRunPart = 16384;
+
+/// source[i * sourceRow + j] to target[j * targetRow + i], converting row by
+/// row into a block of the target type first where types differ.
+template <class T>
+void transposeStrip(const CopyPlan &plan, const char *source, char *target,
+                    int64_t columns) {
+  size_t sourceBytes = abi::sizeOf(plan.from);
+  // In this strip "row" is an index of the target's run, "column" one of the
+  // source's.
+  for (int64_t i = 0; i < plan.run; i += kBlockColumns) {
+    int64_t rows = std::min(kBlockColumns, plan.run - i);
+    auto *to = reinterpret_cast<T *>(target) + i;
+    const char *from = source + i * plan.runFrom * sourceBytes;
+    if (plan.from == plan.to) {
+      transposeBlock(reinterpret_cast<const T *>(from), plan.runFrom, to,
+                     plan.rowsTo, rows, columns);
+      continue;
+    }
+    alignas(64) T block[kBlockColumns * kBlockRows];
+    for (int64_t r = 0; r < rows; ++r)
+      convertRun(plan.from, from + r * plan.runFrom * sourceBytes, 1, plan.to,
+                 block + r * kBlockRows, 1, columns);
+    transposeBlock(block, kBlockRows, to, plan.rowsTo, rows, columns);
+  }
+}
+
+void transposeStrip(const CopyPlan &plan, const char *source, char *target,
+                    int64_t columns) {
+  switch (abi::sizeOf(plan.to)) {
+  case 1:
+    return transposeStrip<uint8_t>(plan, source, target, columns);
+  case 2:
+    return transposeStrip<uint16_t>(plan, source, target, columns);
+  case 4:
+    return transposeStrip<uint32_t>(plan, source, target, columns);
+  default:
+    return transposeStrip<uint64_t>(plan, source, target, columns);
+  }
+}
+
+template <class T>
+void moveRun(const char *from, int64_t fromStride, char *to, int64_t toStride,
+             int64_t n) {
+  auto *source = reinterpret_cast<const T *>(from);
+  auto *target = reinterpret_cast<T *>(to);
+  if (fromStride == 0 && toStride == 1)
+    std::fill_n(target, n, *source);
+  else if (toStride == 1)
+    for (int64_t i = 0; i < n; ++i)
+      target[i] = source[i * fromStride];
+  else
+    for (int64_t i = 0; i < n; ++i)
+      target[i * toStride] = source[i * fromStride];
+}
+
+void copyRun(const CopyPlan &plan, const char *from, char *to, int64_t n) {
+  if (plan.from != plan.to || (plan.runFrom == 1 && plan.runTo == 1))
+    return convertRun(plan.from, from, plan.runFrom, plan.to, to, plan.runTo,
+                      n);
+  switch (abi::sizeOf(plan.to)) {
+  case 1:
+    return moveRun<uint8_t>(from, plan.runFrom, to, plan.runTo, n);
+  case 2:
+    return moveRun<uint16_t>(from, plan.runFrom, to, plan.runTo, n);
+  case 4:
+    return moveRun<uint32_t>(from, plan.runFrom, to, plan.runTo, n);
+  default:
+    return moveRun<uint64_t>(from, plan.runFrom, to, plan.runTo, n);
+  }
+}
+
+} // namespace
+
+CopyPlan kernels::planCopy(const View &from, const View &to) {
+  CopyPlan plan;
+  plan.from = from.dtype;
+  plan.to = to.dtype;
+  LoopNest &nest = plan.outer;
+  for (int i = 0; i < to.rank; ++i)
+    nest.add(to.dims[i], from.strides[i], to.strides[i]);
+  if (to.elements() == 0)
+    return plan;
+  nest.canonicalize();
+  int64_t elementBytes = abi::sizeOf(from.dtype) + abi::sizeOf(to.dtype);
+  if (nest.rank > 0) {
+    int last = nest.rank - 1;
+    plan.run = nest.dims[last];
+    plan.runFrom = nest.a[last];
+    plan.runTo = nest.b[last];
+    nest.remove(last);
+  }
+  // The source may run along another dimension than the target.
+  if (plan.runTo == 1 && plan.runFrom > 1)
+    for (int i = 0; i < nest.rank; ++i)
+      if (nest.a[i] == 1) {
+        plan.transposes = true;
+        plan.rows = nest.dims[i];
+        plan.rowsFrom = 1;
+        plan.rowsTo = nest.b[i];
+        nest.remove(i);
+        break;
+      }
+  int64_t whole = plan.transposes ? plan.rows : plan.run;
+  plan.part = std::min(whole, plan.transposes ? kBlockRows : kRunPart);
+  plan.parts = (whole + plan.part - 1) / plan.part;
+  plan.units = nest.iterations() * plan.parts;
+  plan.unitBytes = plan.part * (plan.transposes ? plan.run : 1) * elementBytes;
+  return plan;
+}
+
+void kernels::runCopy(const CopyPlan &plan, const void *from, void *to,
+                      int64_t begin, int64_t end) {
+  if (begin >= end)
+    return;
+  int64_t stepFrom = abi::sizeOf(plan.from), stepTo = abi::sizeOf(plan.to);
+  Odometer at(plan.outer, begin / plan.parts);
+  int64_t part = begin % plan.parts;
+  int64_t whole = plan.transposes ? plan.rows : plan.run;
+  int64_t partFrom = plan.transposes ? plan.rowsFrom : plan.runFrom;
+  int64_t partTo = plan.transposes ? plan.rowsTo : plan.runTo;
+  for (int64_t unit = begin; unit < end; ++unit) {
+    int64_t first = part * plan.part;
+    int64_t n = std::min(plan.part, whole - first);
+    auto *source = static_cast<const char *>(from) +
+                   (at.a() + first * partFrom) * stepFrom;
+    auto *target = static_cast<char *>(to) + (at.b() + first * partTo) * stepTo;
+    if (plan.transposes)
+      transposeStrip(plan, source, target, n);
+    else
+      copyRun(plan, source, target, n);
+    if (++part == plan.parts) {
+      part = 0;
+      at.step();
+    }
+  }
+}

@@ -1,0 +1,162 @@
+//===- Gather.cpp - Rows at indices, and the gradient ---------------------===//
+//
+// The gradient sorts positions by row (counting sort) and lets one unit add all
+// positions of a row in ascending order: no atomics, the same bits always.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernels/Kernels.h"
+#include "kernels/common/Storage.h"
+#include "kernels/common/Tree.h"
+
+#include <algorithm>
+
+using namespace amp;
+using namespace amp::kernels;
+
+namespace {
+
+/// Positions added one after another before the tree takes over.
+constexpr int64_t kSequential = 32;
+
+struct Add {
+  V8 operator()(V8 a, V8 b) const { return _mm256_add_ps(a, b); }
+};
+
+/// Calls fn with the indices as an array of their type.
+template <class Fn>
+auto withIndices(abi::DType type, const void *indices, Fn fn) {
+  return type == abi::DType::i32 ? fn(static_cast<const int32_t *>(indices))
+                                 : fn(static_cast<const int64_t *>(indices));
+}
+
+/// sum += rows of dy at `n` positions, from column `column` on.
+template <class T>
+void addRows(float *sum, const T *dy, int64_t inner, const int64_t *positions,
+             int64_t n, int64_t column, int64_t width) {
+  int64_t vectors = width / kLanes, rest = width % kLanes;
+  for (int64_t p = 0; p < n; ++p) {
+    const T *row = dy + positions[p] * inner + column;
+    float *at = sum;
+    for (int64_t v = 0; v < vectors; ++v, at += kLanes, row += kLanes)
+      store8(at, _mm256_add_ps(load8(at), load8(row)));
+    for (int64_t i = 0; i < rest; ++i)
+      at[i] += load1(row + i);
+  }
+}
+
+template <class T>
+void gatherGrad(const GatherShape &shape, const T *dy, const int64_t *starts,
+                const int64_t *positions, float *ddata, int64_t begin,
+                int64_t end) {
+  int64_t blocks = shape.blocks();
+  for (int64_t unit = begin; unit < end; ++unit) {
+    int64_t row = unit / blocks, column = unit % blocks * kTreeColumns;
+    int64_t width = std::min(kTreeColumns, shape.inner - column);
+    int64_t outer = row / shape.rows;
+    row %= shape.rows;
+    float *to = ddata + (outer * shape.rows + row) * shape.inner + column;
+    const T *from = dy + outer * shape.count * shape.inner;
+    const int64_t *first = positions + starts[row];
+    int64_t n = starts[row + 1] - starts[row];
+    std::fill_n(to, width, 0.0f);
+    if (n <= kSequential) {
+      addRows(to, from, shape.inner, first, n, column, width);
+      continue;
+    }
+    RowTree<Add> tree(width);
+    for (int64_t p = 0; p < n; p += kSequential) {
+      std::fill_n(tree.next(), kTreeColumns, 0.0f);
+      addRows(tree.next(), from, shape.inner, first + p,
+              std::min(kSequential, n - p), column, width);
+      tree.push();
+    }
+    std::copy_n(tree.finish(), width, to);
+  }
+}
+
+template <class T>
+void gatherElements(const GatherShape &shape, const T *data, T *y,
+                    const int64_t row, int64_t unit) {
+  y[unit] = data[unit / shape.count * shape.rows + row];
+}
+
+} // namespace
+
+int64_t GatherShape::blocks() const {
+  return std::max<int64_t>(1, (inner + kTreeColumns - 1) / kTreeColumns);
+}
+
+int64_t kernels::findBadIndex(const GatherShape &shape, abi::DType indexType,
+                              const void *indices) {
+  return withIndices(indexType, indices, [&](auto *at) -> int64_t {
+    for (int64_t i = 0; i < shape.count; ++i)
+      if (at[i] < -shape.rows || at[i] >= shape.rows)
+        return i;
+    return -1;
+  });
+}
+
+void kernels::runGather(const GatherShape &shape, size_t elementBytes,
+                        abi::DType indexType, const void *data,
+                        const void *indices, void *y, int64_t begin,
+                        int64_t end) {
+  withIndices(indexType, indices, [&](auto *at) {
+    auto rowOf = [&](int64_t unit) {
+      int64_t row = at[unit % shape.count];
+      return row < 0 ? row + shape.rows : row;
+    };
+    auto single = [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      for (int64_t unit = begin; unit < end; ++unit)
+        gatherElements(shape, static_cast<const T *>(data), static_cast<T *>(y),
+                       rowOf(unit), unit);
+    };
+    size_t bytes = shape.inner * elementBytes;
+    if (bytes == 2)
+      return single(TypeTag<uint16_t>());
+    if (bytes == 4)
+      return single(TypeTag<uint32_t>());
+    if (bytes == 8)
+      return single(TypeTag<uint64_t>());
+    for (int64_t unit = begin; unit < end; ++unit) {
+      int64_t from = unit / shape.count * shape.rows + rowOf(unit);
+      std::memcpy(static_cast<char *>(y) + unit * bytes,
+                  static_cast<const char *>(data) + from * bytes, bytes);
+    }
+  });
+}
+
+void kernels::sortByRow(const GatherShape &shape, abi::DType indexType,
+                        const void *indices, int64_t *starts,
+                        int64_t *positions) {
+  withIndices(indexType, indices, [&](auto *at) {
+    auto rowOf = [&](int64_t i) {
+      return at[i] < 0 ? at[i] + shape.rows : int64_t(at[i]);
+    };
+    // starts[r + 1] first counts row r, then is where the next one goes, and
+    // in the end where row r ends.
+    std::fill_n(starts, shape.rows + 1, 0);
+    for (int64_t i = 0; i < shape.count; ++i)
+      ++starts[rowOf(i) + 1];
+    int64_t sum = 0;
+    for (int64_t r = 1; r <= shape.rows; ++r) {
+      int64_t n = starts[r];
+      starts[r] = sum;
+      sum += n;
+    }
+    for (int64_t i = 0; i < shape.count; ++i)
+      positions[starts[rowOf(i) + 1]++] = i;
+  });
+}
+
+void kernels::runGatherGrad(const GatherShape &shape, abi::DType type,
+                            const void *dy, const int64_t *starts,
+                            const int64_t *positions, float *ddata,
+                            int64_t begin, int64_t end) {
+  withStorage(type, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    gatherGrad(shape, static_cast<const T *>(dy), starts, positions, ddata,
+               begin, end);
+  });
+}
