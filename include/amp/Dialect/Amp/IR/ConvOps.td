@@ -19,7 +19,7 @@ class Amp_ConvLikeOp<string mnemonic, Amp_Precision precision>
   let hasVerifier = 1;
 }
 
-def Amp_ConvOp : Amp_ConvLikeOp<"conv", Amp_Precision<"Allow">> {
+def Amp_ConvOp : Amp_ConvLikeOp<"conv", Amp_Precision<"Allow", [2]>> {
   let summary = "convolution (cross-correlation), any number of dimensions";
   let description = [{
     x [N, C, S...], w [O, C/group, K...], optional bias [O], y [N, O, S'...]

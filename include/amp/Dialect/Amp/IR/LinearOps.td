@@ -5,7 +5,7 @@
 
 include "amp/Dialect/Amp/IR/AmpBase.td"
 
-def Amp_MatmulOp : Amp_SumOp<"matmul", Amp_Precision<"Allow", [3, 4, 5, 6]>,
+def Amp_MatmulOp : Amp_SumOp<"matmul", Amp_Precision<"Allow", [2, 3, 4, 5, 6]>,
                              [Pure, AttrSizedOperandSegments]> {
   let summary = "batched matrix product with optional bias";
   let description = [{

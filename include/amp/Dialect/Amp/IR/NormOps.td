@@ -4,16 +4,19 @@
 #define AMP_NORM_OPS_TD
 
 include "amp/Dialect/Amp/IR/AmpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
 
-class Amp_NormOp<string mnemonic, Amp_Precision precision>
-    : Amp_SumOp<mnemonic, precision, [Pure]> {
+class Amp_NormOp<string mnemonic, Amp_Precision precision,
+                 list<Trait> traits = []>
+    : Amp_SumOp<mnemonic, precision, !listconcat(traits, [Pure])> {
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 
 def Amp_BatchNormOp
-    : Amp_NormOp<"batch_norm", Amp_Precision<"Follow", [1, 2], [1, 2]>> {
+    : Amp_NormOp<"batch_norm", Amp_Precision<"Follow", [1, 2], [1, 2]>,
+                 [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "batch normalisation with the statistics of the batch";
   let description = [{
     x [N, C, S...]; scale, bias, mean, variance [C] float32. The variance is

@@ -78,7 +78,7 @@ def Amp_LaunchOp : Amp_Op<"launch", Amp_NoPrecision, [HasParent<"EntryOp">]> {
     ArrayAttr:$buffers, I64Attr:$outputs, OptionalAttr<DictionaryAttr>:$attrs,
     Amp_PhaseAttr:$phase);
   let assemblyFormat = [{
-    $kind $symbol $buffers `outputs` $outputs `phase` $phase
+    `` $kind $symbol $buffers `outputs` $outputs `phase` `` $phase
     (`attrs` $attrs^)? attr-dict
   }];
   let hasVerifier = 1;

@@ -7,7 +7,7 @@ include "amp/Dialect/Amp/IR/AmpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 
 def Amp_VariableOp : Amp_Op<"variable", Amp_Precision<"Transparent">,
-                            [Symbol]> {
+    [Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a tensor that lives as long as the training run";
   let description = [{
     Parameters, buffers, optimizer moments, counters: everything a resumed run
@@ -24,7 +24,7 @@ def Amp_VariableOp : Amp_Op<"variable", Amp_Precision<"Transparent">,
     OptionalAttr<StrAttr>:$source, OptionalAttr<FlatSymbolRefAttr>:$shadow_of,
     UnitAttr:$trained, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
-    $sym_name `:` $type `kind` $kind (`init` $init^)? attr-dict
+    $sym_name `:` $type `kind` `` $kind (`init` $init^)? attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -1,0 +1,40 @@
+//===- Passes.td - Functions to schedules ------------------*- tablegen -*-===//
+
+#ifndef AMP_CONVERSION_AMPTOSCHEDULE_PASSES
+#define AMP_CONVERSION_AMPTOSCHEDULE_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AmpToSchedulePass : Pass<"amp-to-schedule", "::mlir::ModuleOp"> {
+  let summary = "Turn planned functions into ordered launches";
+  let description = [{
+    Every function becomes an `amp.entry` whose launches name buffers at fixed
+    places; each distinct region becomes one `amp.kernel`. What is left is legal
+    on every target: the schedule and the plan do not depend on it.
+
+    ```mlir
+    // before
+    func.func @predict(%x: tensor<16xf32> {amp.name = "x", amp.role = "input"})
+        -> (tensor<16xf32> {amp.name = "y", amp.role = "output"}) attributes {...} {
+      %0 = amp.region(%x) ...
+      return %0
+    // after
+    amp.kernel @k0 { ... }
+    amp.entry @predict arguments [...] results [...] arena 0 bound 0 {
+      amp.launch #amp<launch_kind kernel> "k0" [#amp.buffer<argument, 0, ...>,
+        #amp.buffer<result, 0, ...>] outputs 1 phase #amp<phase forward>
+    }
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def VerifySchedulePass : Pass<"amp-verify-schedule", "::mlir::ModuleOp"> {
+  let summary = "Check that only launches are left and can run";
+  let description = [{
+    Fails on the first op that is no variable, kernel or entry, on a launch of a
+    kernel that does not exist, and on a buffer outside its arena.
+  }];
+}
+
+#endif // AMP_CONVERSION_AMPTOSCHEDULE_PASSES

@@ -1,0 +1,114 @@
+//===- Passes.td - Passes that prepare kernels -------------*- tablegen -*-===//
+
+#ifndef AMP_TRANSFORMS_FUSION_PASSES
+#define AMP_TRANSFORMS_FUSION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AssignLayoutPass : Pass<"amp-assign-layout", "::mlir::func::FuncOp"> {
+  let summary = "Store activations of convolutions channels-last";
+  let description = [{
+    Values that convolutions, poolings, batch norms and the elementwise ops
+    between them exchange get the encoding `#amp.channels_last`; where such a
+    value meets an op that reads row-major memory, an `amp.relayout` is put.
+    Bits do not change. A function without such ops is left alone.
+
+    ```mlir
+    // before
+    %y = amp.conv %x, %w {...} : (tensor<8x3x32x32xf32>, ...) -> tensor<8x16x32x32xf32>
+    // after
+    %0 = amp.relayout %x : ... -> tensor<8x3x32x32xf32, #amp.channels_last>
+    %y = amp.conv %0, %w {...} : ... -> tensor<8x16x32x32xf32, #amp.channels_last>
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def SimplifyGradientsPass
+    : Pass<"amp-simplify-gradients", "::mlir::func::FuncOp"> {
+  let summary = "Join gradient pieces that autodiff left apart";
+  let description = [{
+    A sum of pads with disjoint ranges that cover the result becomes a concat
+    (the gradient of a split); a broadcast that feeds an elementwise op is
+    dropped where the op broadcasts by itself; the addition of a bias to the
+    only use of a matrix product or convolution becomes its bias operand.
+
+    ```mlir
+    // before
+    %0 = amp.pad %a {low = array<i64: 0>, high = array<i64: 4>, ...}
+    %1 = amp.pad %b {low = array<i64: 4>, high = array<i64: 0>, ...}
+    %2 = amp.fan_in_sum %0, %1 {acc = f32}
+    // after
+    %2 = amp.concat %a, %b {axis = 0 : i64}
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def ComposeViewsPass : Pass<"amp-compose-views", "::mlir::func::FuncOp"> {
+  let summary = "Make one copy of each chain of slices and transposes";
+  let description = [{
+    A chain of slice, transpose, broadcast and reshape ops becomes one
+    `amp.strided_copy` of its source, or a matrix product's transpose flag
+    where that is all the chain does. A reshape of dense memory stays a
+    reshape: it moves nothing.
+
+    ```mlir
+    // before
+    %0 = amp.slice %x ...
+    %1 = amp.reshape %0 ...
+    %2 = amp.transpose %1 {perm = array<i64: 0, 2, 1, 3>} ...
+    // after
+    %2 = amp.strided_copy %x {offset = 48 : i64, strides = array<i64: ...>} ...
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def SeedRegionsPass : Pass<"amp-seed-regions", "::mlir::func::FuncOp"> {
+  let summary = "Turn fusable ops into regions of one op";
+  let description = [{
+    Every elementwise op, norm, softmax, loss, dropout and row or column
+    reduction becomes an `amp.region` of elementwise ops and reductions over
+    the innermost dimensions, in physical shapes. What is not fusable stays.
+
+    ```mlir
+    // before
+    %y = amp.softmax %x {axis = 1 : i64, acc = f32} : ...
+    // after
+    %y = amp.region(%x) : (tensor<8x64xf32>) -> tensor<8x64xf32> {
+    ^bb0(%a: tensor<8x64xf32>):
+      %m = amp.reduce_max %a {axes = array<i64: 1>, keepdims, acc = f32} : ...
+      ...
+      amp.yield %r : tensor<8x64xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def FormRegionsPass : Pass<"amp-form-regions", "::mlir::func::FuncOp"> {
+  let summary = "Merge regions that can share a kernel";
+  let description = [{
+    Regions with one domain are merged where one feeds the other or both read
+    the same tensor, if no op between them forbids it. Values inside a region
+    stay in registers, so rounding happens only where a value is stored.
+
+    ```mlir
+    // before
+    %0 = amp.region(%a) ... { exp }
+    %1 = amp.region(%0, %b) ... { mul }
+    // after
+    %1 = amp.region(%a, %b) ... { exp, mul }
+    ```
+  }];
+  let options = [
+    Option<"maxOps", "max-ops", "unsigned", /*default=*/"96",
+           "Largest number of ops in a region">,
+    Option<"maxOperands", "max-operands", "unsigned", /*default=*/"24",
+           "Largest number of inputs and outputs of a region">,
+  ];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+#endif // AMP_TRANSFORMS_FUSION_PASSES

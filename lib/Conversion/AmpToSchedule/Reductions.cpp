@@ -1,0 +1,43 @@
+//===- Reductions.cpp - Reductions outside of regions ---------------------===//
+
+#include "Scheduler.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace amp;
+
+namespace {
+
+template <typename Op>
+void reduce(Scheduler &s, Op op, StringRef kind) {
+  s.plain(op, "reduce",
+          {s.named("kind", s.attrBuilder().getStringAttr(kind)),
+           s.named("axes", op.getAxesAttr()),
+           s.flag("keepdims", op.getKeepdims())});
+}
+
+} // namespace
+
+LogicalResult amp::scheduleReduction(Scheduler &s, Operation &op, bool &done) {
+  done = true;
+  TypeSwitch<Operation *>(&op)
+      .Case([&](ReduceSumOp o) { reduce(s, o, "sum"); })
+      .Case([&](ReduceMeanOp o) { reduce(s, o, "mean"); })
+      .Case([&](ReduceMaxOp o) { reduce(s, o, "max"); })
+      .Case([&](ReduceMinOp o) { reduce(s, o, "min"); })
+      .Case([&](ReduceProdOp o) { reduce(s, o, "prod"); })
+      .Case([&](CombinePartialsOp o) { s.plain(o, "combine_partials", {}); })
+      .Case([&](ArgMaxOp o) {
+        s.plain(o, "arg_max",
+                {s.named("axis", o.getAxisAttr()),
+                 s.flag("keepdims", o.getKeepdims()),
+                 s.flag("select_last", o.getSelectLast())});
+      })
+      .Case([&](CountCorrectOp o) {
+        s.plain(o, "count_correct",
+                {s.named("ignore_index", o.getIgnoreIndexAttr()),
+                 s.flag("has_valid", bool(o.getValid()))});
+      })
+      .Default([&](Operation *) { done = false; });
+  return success();
+}

@@ -1,0 +1,120 @@
+//===- State.cpp - Reads, writes, updates and counters --------------------===//
+
+#include "Scheduler.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace amp;
+
+LogicalResult amp::scheduleState(Scheduler &s, Operation &op, bool &done) {
+  done = true;
+  TypeSwitch<Operation *>(&op)
+      .Case<ReadOp, ConstantOp>([](Operation *) {})
+      .Case([&](WriteOp write) {
+        BufferAttr from = s.buffer(write.getValue());
+        BufferAttr to = s.variableBuffer(write.getVariableAttr());
+        // What was updated in place is already there.
+        if (from.getSpace() != BufferSpace::Variable ||
+            from.getIndex() != to.getIndex())
+          s.copy(write, from, to);
+      })
+      .Case([&](SeedGradientOp seed) {
+        if (seed.getScale())
+          s.copy(seed, s.buffer(seed.getScale()), s.buffer(seed.getResult()));
+        else
+          s.builtin(seed, "fill", {}, {s.buffer(seed.getResult())},
+                    {s.named("value", s.attrBuilder().getF64FloatAttr(1))});
+      })
+      .Case([&](CheckGradientsOp check) {
+        s.plain(check, "check_gradients", {});
+      })
+      .Case([&](ScalerUpdateOp update) {
+        s.plain(update, "scaler_update",
+                {s.named("growth_factor", update.getGrowthFactorAttr()),
+                 s.named("backoff_factor", update.getBackoffFactorAttr()),
+                 s.named("growth_interval", update.getGrowthIntervalAttr())});
+      })
+      .Case([&](LearningRateOp rate) { s.plain(rate, "learning_rate", {}); })
+      .Case([&](AdvanceCountersOp advance) {
+        s.plain(advance, "advance_counters", {});
+      })
+      .Default([&](Operation *) { done = false; });
+  return success();
+}
+
+void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
+                         const llvm::StringMap<int64_t> &variableIndex) {
+  OpBuilder &b = s.attrBuilder();
+  // One launch per kind and configuration: one, unless parameters were given
+  // different optimizers.
+  SmallVector<SmallVector<OptimizerStepOp>> groups;
+  for (OptimizerStepOp step : steps) {
+    bool found = false;
+    for (auto &group : groups)
+      if (group[0].getKind() == step.getKind() &&
+          group[0].getConfig() == step.getConfig() &&
+          group[0].getClipMode() == step.getClipMode()) {
+        group.push_back(step);
+        found = true;
+        break;
+      }
+    if (!found)
+      groups.push_back({step});
+  }
+  for (auto &group : groups) {
+    OptimizerStepOp first = group[0];
+    SmallVector<Attribute> inputs, outputs, shadows;
+    for (Value scalar : {first.getLr(), first.getScale(), first.getNorm(),
+                         first.getClip(), first.getFinite(),
+                         first.getApplied()})
+      inputs.push_back(s.buffer(scalar));
+    SmallVector<int64_t> shadowPairs;
+    for (auto [number, step] : llvm::enumerate(group)) {
+      inputs.push_back(s.buffer(step.getParam()));
+      inputs.push_back(s.buffer(step.getGrad()));
+      outputs.push_back(s.buffer(step.getParam()));
+      for (Value state : step.getStates()) {
+        inputs.push_back(s.buffer(state));
+        outputs.push_back(s.buffer(state));
+      }
+      for (Value shadow : step.getShadows()) {
+        BufferAttr buffer = s.buffer(shadow);
+        shadows.push_back(buffer);
+        shadowPairs.push_back(number);
+        shadowPairs.push_back(buffer.getIndex());
+      }
+    }
+    outputs.append(shadows);
+    LaunchAttrs attrs = {
+        s.named("kind", b.getStringAttr(stringifyOptimizerKind(
+                            first.getKind()))),
+        s.named("tensors", b.getI64IntegerAttr(group.size())),
+        s.named("states", b.getI64IntegerAttr(first.getStates().size())),
+        s.named("clip_mode", b.getI64IntegerAttr((int64_t)first.getClipMode())),
+        s.named("shadows", b.getDenseI64ArrayAttr(shadowPairs))};
+    for (NamedAttribute item : first.getConfig()) {
+      // Flags and integers are numbers to the routine.
+      Attribute value = item.getValue();
+      if (auto boolean = dyn_cast<BoolAttr>(value))
+        value = b.getF64FloatAttr(boolean.getValue());
+      else if (auto integer = dyn_cast<IntegerAttr>(value))
+        value = b.getF64FloatAttr(integer.getInt());
+      attrs.push_back(s.named(item.getName(), value));
+    }
+    s.builtin(first, "update", inputs, outputs, attrs);
+  }
+}
+
+void amp::scheduleAccumulation(Scheduler &s,
+                               ArrayRef<AccumulateGradientOp> ops) {
+  SmallVector<Attribute> accumulators, gradients;
+  for (AccumulateGradientOp op : ops) {
+    accumulators.push_back(s.buffer(op.getAccumulator()));
+    gradients.push_back(s.buffer(op.getGradient()));
+  }
+  SmallVector<Attribute> inputs(accumulators);
+  inputs.append(gradients);
+  s.builtin(ops[0], "accumulate_gradients", inputs, accumulators,
+            {s.named("tensors",
+                     s.attrBuilder().getI64IntegerAttr(ops.size()))});
+}

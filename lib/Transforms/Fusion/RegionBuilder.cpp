@@ -1,0 +1,102 @@
+//===- RegionBuilder.cpp - Making amp.region ------------------------------===//
+
+#include "RegionBuilder.h"
+
+using namespace mlir;
+
+namespace amp {
+
+void copyPhase(Operation *from, Operation *to) {
+  if (Attribute phase = from->getAttr("amp.phase"))
+    to->setAttr("amp.phase", phase);
+}
+
+RankedTensorType partialsType(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  int64_t columns = tensor.getShape().back();
+  int64_t rows = columns ? tensor.getNumElements() / columns : 0;
+  int64_t chunks = (rows + kColumnChunkRows - 1) / kColumnChunkRows;
+  return RankedTensorType::get({chunks, columns},
+                               Float32Type::get(type.getContext()));
+}
+
+SeedBuilder::SeedBuilder(OpBuilder &builder, Operation *op)
+    : outside(builder), inside(builder.getContext()), location(op->getLoc()),
+      source(op) {
+  region.emplaceBlock();
+  inside.setInsertionPointToEnd(&region.front());
+}
+
+Value SeedBuilder::input(Value value, RankedTensorType inner) {
+  assert(inner.getNumElements() == tensorType(value).getNumElements());
+  // A splat constant costs nothing inside and saves a buffer.
+  if (auto constant = value.getDefiningOp<ConstantOp>())
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      if (dense.isSplat())
+        return ConstantOp::create(
+            inside, location,
+            DenseElementsAttr::get(inner, dense.getSplatValue<Attribute>()));
+  for (auto [known, argument] :
+       llvm::zip(inputs, region.front().getArguments()))
+    if (known == value && argument.getType() == inner)
+      return argument;
+  inputs.push_back(value);
+  return region.front().addArgument(inner, location);
+}
+
+SmallVector<Value> SeedBuilder::finish(ValueRange inner, TypeRange outer) {
+  YieldOp::create(inside, location, inner);
+  auto op = RegionOp::create(outside, location, outer, inputs);
+  op.getBody().takeBody(region);
+  copyPhase(source, op);
+  return SmallVector<Value>(op.getOutputs());
+}
+
+RankedTensorType SeedBuilder::f32Like(Value x) {
+  return RankedTensorType::get(tensorType(x).getShape(), inside.getF32Type());
+}
+
+Value SeedBuilder::constant(double value) {
+  auto type = RankedTensorType::get({}, inside.getF32Type());
+  return ConstantOp::create(
+      inside, location,
+      DenseElementsAttr::get(type, APFloat((float)value)));
+}
+
+template <typename BinaryOp>
+static Value binary(OpBuilder &builder, Location loc, Value a, Value b) {
+  auto shape =
+      broadcastShapes(tensorType(a).getShape(), tensorType(b).getShape());
+  auto type = RankedTensorType::get(*shape, builder.getF32Type());
+  return BinaryOp::create(builder, loc, type, a, b);
+}
+
+Value SeedBuilder::add(Value a, Value b) {
+  return binary<AddOp>(inside, location, a, b);
+}
+Value SeedBuilder::sub(Value a, Value b) {
+  return binary<SubOp>(inside, location, a, b);
+}
+Value SeedBuilder::mul(Value a, Value b) {
+  return binary<MulOp>(inside, location, a, b);
+}
+Value SeedBuilder::div(Value a, Value b) {
+  return binary<DivOp>(inside, location, a, b);
+}
+
+Value SeedBuilder::columnPartials(Value x) {
+  return ColumnPartialsOp::create(
+      inside, location, partialsType(x.getType()), x,
+      inside.getI64IntegerAttr(kColumnChunkRows),
+      TypeAttr::get(inside.getF32Type()));
+}
+
+Value SeedBuilder::toElement(Value x, Type element) {
+  if (tensorType(x).getElementType() == element)
+    return x;
+  return CastOp::create(inside, location,
+                        RankedTensorType::get(tensorType(x).getShape(), element),
+                        x, UnitAttr());
+}
+
+} // namespace amp

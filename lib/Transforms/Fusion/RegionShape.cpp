@@ -1,0 +1,105 @@
+//===- RegionShape.cpp - What decides whether regions can merge -----------===//
+
+#include "RegionShape.h"
+
+using namespace mlir;
+
+namespace amp {
+
+int64_t RegionShape::elements() const {
+  int64_t count = 1;
+  for (int64_t size : domain)
+    count *= size;
+  return count;
+}
+
+std::optional<RegionShape> shapeOf(RegionOp region) {
+  RegionShape shape;
+  Block &body = region.getBody().front();
+  SmallVector<Value> values(body.getArguments());
+  DenseSet<Value> control; // rng and iteration of a dropout
+  for (Operation &op : body.without_terminator()) {
+    ++shape.ops;
+    if (auto dropout = dyn_cast<DropoutOp>(op)) {
+      control.insert(dropout.getRng());
+      control.insert(dropout.getIteration());
+    }
+    if (isa<ColumnPartialsOp>(op)) {
+      shape.columns = true;
+      ++shape.reductions;
+      continue;
+    }
+    if (isa<IotaOp>(op))
+      shape.flexible = false;
+    if (isa<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp>(op)) {
+      auto axes = op.getAttrOfType<DenseI64ArrayAttr>("axes").asArrayRef();
+      if (shape.rowAxis >= 0 && shape.rowAxis != axes.front())
+        return std::nullopt;
+      shape.rowAxis = axes.front();
+      ++shape.reductions;
+    }
+    values.append(op.result_begin(), op.result_end());
+  }
+  for (Value value : values) {
+    if (control.contains(value))
+      continue;
+    auto joined = broadcastShapes(shape.domain, tensorType(value).getShape());
+    if (!joined)
+      return std::nullopt;
+    shape.domain = *joined;
+  }
+  if (shape.reductions)
+    shape.flexible = false;
+  for (Value value : values)
+    if (!control.contains(value) && tensorType(value).getNumElements() != 1 &&
+        tensorType(value).getShape() != ArrayRef<int64_t>(shape.domain))
+      shape.flexible = false;
+  return shape;
+}
+
+std::optional<SmallVector<int64_t>> commonDomain(const RegionShape &a,
+                                                 const RegionShape &b) {
+  SmallVector<int64_t> domain = a.domain;
+  if (a.domain != b.domain) {
+    if (a.elements() != b.elements() || a.elements() == 1)
+      return std::nullopt;
+    if (b.flexible)
+      domain = a.domain;
+    else if (a.flexible)
+      domain = b.domain;
+    else
+      return std::nullopt;
+  }
+  if (a.rowAxis >= 0 && b.rowAxis >= 0 && a.rowAxis != b.rowAxis)
+    return std::nullopt;
+  int64_t rowAxis = std::max(a.rowAxis, b.rowAxis);
+  // A column is one place of the row, so a row is the last dimension.
+  if ((a.columns || b.columns) && rowAxis >= 0 &&
+      rowAxis != (int64_t)domain.size() - 1)
+    return std::nullopt;
+  return domain;
+}
+
+void retypeDomain(RegionOp region, ArrayRef<int64_t> from,
+                  ArrayRef<int64_t> to) {
+  auto retype = [&](Value value) {
+    auto type = tensorType(value);
+    if (type.getShape() == from)
+      value.setType(RankedTensorType::get(to, type.getElementType()));
+  };
+  Block &body = region.getBody().front();
+  for (BlockArgument argument : body.getArguments())
+    retype(argument);
+  for (Operation &op : body) {
+    for (Value result : op.getResults())
+      retype(result);
+    // A constant's value carries its type.
+    if (auto constant = dyn_cast<ConstantOp>(op))
+      if (constant.getValue().getType() != constant.getType())
+        constant.setValueAttr(
+            cast<DenseElementsAttr>(constant.getValue())
+                .resizeSplat(cast<ShapedType>(constant.getType())));
+  }
+}
+
+} // namespace amp
