@@ -1,0 +1,66 @@
+//===- Options.h - Command line of the trainer -------------------*- C++ -*-===//
+//
+// All options as values; parsing and checking of what can be checked without
+// data.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_RUNTIME_TRAINER_OPTIONS_H
+#define AMP_RUNTIME_TRAINER_OPTIONS_H
+
+#include "amp/Runtime/Trainer/BatchPlan.h"
+#include "amp/Runtime/Trainer/DataSet.h"
+#include "amp/Runtime/Trainer/PackageInfo.h"
+#include "amp/Runtime/Trainer/Schedule.h"
+
+namespace amp::runtime {
+
+/// What the program was asked to do.
+enum class Mode { Train, Eval, Predict, ExportOnly, PrintInfo };
+
+/// The command line.
+struct Options {
+  Mode mode = Mode::Train;
+
+  DataOptions data;
+  std::vector<std::string> validation;
+  std::string predictOutput, exportOutput, metrics;
+
+  std::optional<int64_t> epochs, steps;
+  bool shuffle = true;
+  uint64_t seed = 0;
+  LastBatch lastBatch = LastBatch::Drop;
+  int64_t gradAccum = 1;
+
+  std::optional<double> lr;
+  Schedule schedule;
+  std::string scheduleText = "constant";
+  std::optional<double> clip;
+
+  int64_t evalEvery = 0;
+  int64_t maxBadSteps = 0;
+  int64_t logEvery = 0;
+
+  std::string checkpointDir;
+  int64_t checkpointEvery = 0;
+  int keep = 3;
+  bool resume = false;
+  std::string resumePath;
+
+  SessionOptions session;
+  bool dropout = true;
+  int verbosity = 1; ///< 0 quiet, 1 normal, 2 verbose
+};
+
+/// Parses the command line. Returns nothing if a text such as --help was
+/// printed instead. Throws Error(Usage). `info` may be null (--help without a
+/// package).
+std::optional<Options> parseOptions(int argc, const char *const *argv,
+                                    const PackageInfo *info);
+
+/// The value of --package, which has to be known before all others.
+std::string packageOption(int argc, const char *const *argv);
+
+} // namespace amp::runtime
+
+#endif // AMP_RUNTIME_TRAINER_OPTIONS_H

@@ -1,0 +1,40 @@
+//===- Progress.h - What a run tells while it runs ---------------*- C++ -*-===//
+//
+// A bar on a terminal, a line each N steps otherwise, nothing when quiet.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_RUNTIME_TRAINER_PROGRESS_H
+#define AMP_RUNTIME_TRAINER_PROGRESS_H
+
+#include "amp/Runtime/Trainer/Metrics.h"
+#include <chrono>
+
+namespace amp::runtime {
+
+/// Prints to the standard output.
+class Progress {
+public:
+  /// `every` is the distance of lines; 0 chooses about twenty lines a run.
+  Progress(int verbosity, int64_t first, int64_t total, int64_t every);
+
+  /// One step was done.
+  void step(const StepRecord &record);
+  /// Prints a line of its own, if the verbosity is at least `level`.
+  void note(const std::string &text, int level = 1);
+  /// Prints a warning to the standard error; never silenced.
+  void warn(const std::string &text);
+
+private:
+  void clearBar();
+
+  int verbosity;
+  bool bar;
+  bool barShown = false;
+  int64_t total, every;
+  std::chrono::steady_clock::time_point lastDraw;
+};
+
+} // namespace amp::runtime
+
+#endif // AMP_RUNTIME_TRAINER_PROGRESS_H

@@ -1,0 +1,76 @@
+//===- TrainingRun.h - The training loop -------------------------*- C++ -*-===//
+//
+// Steps over the data with everything around them: resume, metrics,
+// evaluation, checkpoints, signals, divergence.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_RUNTIME_TRAINER_TRAININGRUN_H
+#define AMP_RUNTIME_TRAINER_TRAININGRUN_H
+
+#include "amp/Runtime/Error.h"
+#include "amp/Runtime/Trainer/Checkpoint.h"
+#include "amp/Runtime/Trainer/Options.h"
+#include "amp/Runtime/Trainer/Progress.h"
+#include "amp/Runtime/Trainer/Runner.h"
+
+namespace amp::runtime {
+
+/// Copies the tensors of a checkpoint into the variables of a session. Throws
+/// Error(BadInput) if it belongs to another program.
+void restore(Session &session, const Checkpoint &checkpoint);
+
+/// The checkpoint --resume asks for, or nothing for a fresh start; says which
+/// through `warn`.
+std::optional<Checkpoint>
+findCheckpoint(const Options &options,
+               const std::function<void(const std::string &)> &warn);
+
+/// A run of --epochs or --steps.
+class TrainingRun {
+public:
+  TrainingRun(Session &session, const Options &options);
+  ~TrainingRun();
+
+  /// Trains; Ok, or Interrupted after a signal.
+  ExitCode run();
+
+private:
+  void loadData();
+  void start();
+  void prepareArguments();
+  Manifest describe(int64_t step, bool evalPending) const;
+  void checkAgreement(const Manifest &manifest);
+  StepRecord runStep(const Batch &batch);
+  void watchDivergence(const StepRecord &record);
+  bool evaluateAt(int64_t step);
+  void save(int64_t step, bool evalPending);
+  void openMetrics(const Checkpoint *checkpoint);
+  ExitCode interrupted(int64_t step, bool evalPending);
+  int64_t counter(const char *name) const;
+
+  Session &session;
+  const Options &options;
+  PackageInfo info;
+  bool accumulating;
+  std::string computeEntry, updateEntry;
+  int64_t batchRows = 0;
+  int64_t evalEvery = 0;
+  std::optional<int64_t> padTarget;
+
+  std::optional<DataSet> training, validation;
+  std::optional<BatchPlan> plan;
+  std::unique_ptr<CheckpointStore> store;
+  std::unique_ptr<MetricsFile> metrics;
+  std::unique_ptr<Progress> progress;
+
+  int64_t firstStep = 0, totalSteps = 0;
+  int64_t savedStep = -1, evaluatedStep = -1;
+  int64_t badSteps = 0;
+  bool evalDue = false;
+  uint64_t peakBytes = 0;
+};
+
+} // namespace amp::runtime
+
+#endif // AMP_RUNTIME_TRAINER_TRAININGRUN_H

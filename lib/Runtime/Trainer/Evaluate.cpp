@@ -1,0 +1,61 @@
+//===- Evaluate.cpp - Loss and accuracy over a data set -------------------===//
+//
+// Batches in file order, the last one filled up and told by `valid_rows`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Runtime/Error.h"
+#include "amp/Runtime/Trainer/Runner.h"
+#include "amp/Runtime/Trainer/Signals.h"
+#include <cmath>
+
+using namespace amp;
+using namespace amp::runtime;
+
+std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
+                                                 const DataSet &data) {
+  const std::string entry = "eval";
+  PackageInfo info(session.package().get());
+  const abi::Entry *described = info.entry(entry);
+  if (!described)
+    throw Error(ExitCode::Usage, "the package has no entry point 'eval'");
+  int64_t batch = info.batch(*described);
+  int64_t batches = (data.rows() + batch - 1) / batch;
+  Prefetcher prefetch(0, batches, [&](int64_t step, Batch &target) {
+    std::vector<int64_t> rows;
+    for (int64_t i = step * batch; i < (step + 1) * batch; ++i)
+      rows.push_back(i < data.rows() ? i : -1);
+    target.validRows = std::min(batch, data.rows() - step * batch);
+    data.gather(rows, target.columns, std::nullopt);
+  });
+
+  EvalRecord record;
+  record.rows = data.rows();
+  double sum = 0, weightSum = 0;
+  for (int64_t step = 0; step < batches; ++step) {
+    if (stopRequested())
+      return std::nullopt;
+    Batch &next = prefetch.next();
+    writeArguments(session, entry, data, next, 0, batch);
+    writeArgument(session, entry, "valid_rows", next.validRows);
+    session.run(entry);
+    double counted = scalarOr(session, entry, "counted", -1);
+    if (counted >= 0) {
+      record.hasAccuracy = true;
+      record.counted += std::llround(counted);
+      record.correct +=
+          std::llround(scalarOr(session, entry, "correct", 0));
+    }
+    // A mean over the batch weighs as much as what it was taken over.
+    double weight = info.lossIsSum() ? 1
+                    : counted >= 0   ? counted
+                                     : double(next.validRows);
+    if (weight > 0)
+      sum += session.scalar(entry, "loss") * weight;
+    weightSum += weight;
+  }
+  if (!info.lossIsSum() && weightSum > 0)
+    sum /= weightSum;
+  record.loss = float(sum);
+  return record;
+}

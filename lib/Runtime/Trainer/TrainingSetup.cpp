@@ -1,0 +1,207 @@
+//===- TrainingSetup.cpp - Everything before the first step ---------------===//
+//
+// Data, plan, checkpoint, metrics, and the arguments that stay the same from
+// step to step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Runtime/Trainer/TrainingRun.h"
+#include <cstring>
+#include <fmt/format.h>
+
+using namespace amp;
+using namespace amp::runtime;
+
+[[noreturn]] static void usage(const std::string &text) {
+  throw Error(ExitCode::Usage, text);
+}
+
+TrainingRun::TrainingRun(Session &session, const Options &options)
+    : session(session), options(options), info(session.package().get()) {
+  bool single = info.entry("train_step") != nullptr;
+  bool split = info.entry("accumulate") && info.entry("apply");
+  if (!single && !split)
+    usage("the package has no entry point 'train_step': it was compiled "
+          "without --loss and --optimizer");
+  if (options.gradAccum > 1 && !split)
+    usage("--grad-accum needs a model compiled with --accumulate");
+  accumulating = options.gradAccum > 1 || !single;
+  computeEntry = accumulating ? "accumulate" : "train_step";
+  updateEntry = accumulating ? "apply" : "train_step";
+  batchRows = info.batch(*info.entry(computeEntry));
+}
+
+void TrainingRun::loadData() {
+  const abi::Entry &entry = *info.entry(computeEntry);
+  training.emplace(loadArrays(options.data), entry, batchRows, true,
+                   options.data);
+  int64_t perStep = batchRows * options.gradAccum;
+  plan.emplace(training->rows(), perStep, options.lastBatch, options.shuffle,
+               options.seed);
+  if (options.lastBatch == LastBatch::Pad && training->rows() % perStep) {
+    padTarget = info.ignoreIndex();
+    if (!padTarget)
+      usage("--last-batch pad needs a loss with an ignore_index; use drop or "
+            "wrap");
+    if (info.updatesBuffers())
+      usage("--last-batch pad would spoil the running statistics of the "
+            "model; use drop or wrap");
+    if (options.gradAccum > 1)
+      usage("--last-batch pad does not go with --grad-accum; use drop or wrap");
+    for (const Column &column : training->columns())
+      if (column.isTarget && column.type != abi::DType::i64 &&
+          column.type != abi::DType::i32)
+        usage(fmt::format("--last-batch pad needs class targets, but '{}' is "
+                          "{}; use drop or wrap",
+                          column.argument, abi::nameOf(column.type)));
+  }
+  totalSteps = options.steps.value_or(INT64_MAX);
+  if (options.epochs)
+    totalSteps = std::min(totalSteps, plan->stepsFor(*options.epochs));
+  evalEvery = options.evalEvery;
+  if (!evalEvery && options.epochs)
+    evalEvery = plan->stepsFor(1);
+
+  if (options.validation.empty())
+    return;
+  const abi::Entry *evalEntry = info.entry("eval");
+  if (!evalEntry)
+    usage("--val needs an entry point 'eval' in the package");
+  DataOptions data = options.data;
+  data.sources = options.validation;
+  validation.emplace(loadArrays(data), *evalEntry, info.batch(*evalEntry), true,
+                     data);
+}
+
+Manifest TrainingRun::describe(int64_t step, bool evalPending) const {
+  Manifest manifest;
+  manifest.package = info.identity();
+  manifest.code = info.codeDigest();
+  manifest.step = step;
+  manifest.epoch = plan->epochOf(step);
+  manifest.evalPending = evalPending;
+  manifest.fixed = {{"seed", fmt::format("{}", options.seed)},
+                    {"shuffle", options.shuffle ? "on" : "off"},
+                    {"last-batch", nameOf(options.lastBatch)},
+                    {"grad-accum", fmt::format("{}", options.gradAccum)},
+                    {"rows", fmt::format("{}", training->rows())}};
+  manifest.free = {
+      {"lr", jsonNumber(options.lr.value_or(info.number("optimizer.lr", 0)))},
+      {"lr-schedule", options.scheduleText},
+      {"clip",
+       jsonNumber(options.clip.value_or(info.number("clip.value", 0)))},
+      {"dropout", options.dropout ? "on" : "off"},
+      {"threads", fmt::format("{}", session.threads())}};
+  // Only these schedules depend on the length of the run.
+  if (options.schedule.kind == Schedule::Kind::Cosine ||
+      options.schedule.kind == Schedule::Kind::Linear)
+    manifest.free["total steps"] = fmt::format(
+        "{}", options.schedule.total ? options.schedule.total : totalSteps);
+  return manifest;
+}
+
+void TrainingRun::checkAgreement(const Manifest &manifest) {
+  Manifest own = describe(manifest.step, false);
+  auto other = [](const std::map<std::string, std::string> &values,
+                  const std::string &key) {
+    auto found = values.find(key);
+    return found == values.end() ? std::string("nothing") : found->second;
+  };
+  for (const auto &[key, value] : own.fixed)
+    if (other(manifest.fixed, key) != value)
+      usage(fmt::format("the checkpoint was made with {} {}, this run has {}; "
+                        "it would not be the same run",
+                        key, other(manifest.fixed, key), value));
+  for (const auto &[key, value] : own.free)
+    if (other(manifest.free, key) != value)
+      progress->warn(fmt::format("the checkpoint was made with {} {}, going on "
+                                 "with {}",
+                                 key, other(manifest.free, key), value));
+  if (manifest.code != own.code)
+    progress->warn("the checkpoint was made by other generated code; results "
+                   "may differ in the last bits from an uninterrupted run");
+}
+
+void TrainingRun::start() {
+  // The bar's range is known only after the checkpoint is read.
+  auto makeProgress = [&] {
+    progress = std::make_unique<Progress>(options.verbosity, firstStep,
+                                          totalSteps, options.logEvery);
+  };
+  makeProgress();
+  auto warn = [&](const std::string &text) { progress->warn(text); };
+  if (!options.checkpointDir.empty()) {
+    store = std::make_unique<CheckpointStore>(options.checkpointDir,
+                                              options.keep);
+    if (!options.resume && !CheckpointStore::list(options.checkpointDir).empty())
+      usage(fmt::format("'{}' holds checkpoints already; add --resume to go "
+                        "on, or name another folder",
+                        options.checkpointDir));
+  }
+  std::optional<Checkpoint> checkpoint = findCheckpoint(options, warn);
+  int64_t seed = int64_t(options.seed);
+  if (checkpoint) {
+    restore(session, *checkpoint);
+    checkAgreement(checkpoint->manifest);
+    firstStep = checkpoint->manifest.step;
+    evalDue = checkpoint->manifest.evalPending;
+    if (counter("amp.iteration") != firstStep)
+      throw Error(ExitCode::BadInput,
+                  fmt::format("checkpoint '{}' contradicts itself about the "
+                              "step",
+                              checkpoint->path));
+    makeProgress();
+    progress->note(fmt::format("resuming at step {} from {}", firstStep,
+                               checkpoint->path));
+  } else if (options.resume) {
+    progress->note(fmt::format("no checkpoint in '{}', starting afresh",
+                               options.checkpointDir));
+  }
+  int rng = session.package().findVariable("amp.rng");
+  if (rng >= 0) {
+    int64_t state[2] = {seed, options.dropout ? 1 : 0};
+    session.writeVariable(rng, state, sizeof(state));
+  }
+  session.refreshShadows();
+  openMetrics(checkpoint ? &*checkpoint : nullptr);
+}
+
+void TrainingRun::openMetrics(const Checkpoint *checkpoint) {
+  if (options.metrics.empty())
+    return;
+  if (checkpoint)
+    metrics = std::make_unique<MetricsFile>(options.metrics, firstStep,
+                                            evalDue);
+  else
+    metrics = std::make_unique<MetricsFile>(options.metrics);
+}
+
+void TrainingRun::prepareArguments() {
+  // All entry points at once, so that the memory reported is the same however
+  // often the run was interrupted.
+  session.prepare(computeEntry);
+  if (accumulating)
+    session.prepare(updateEntry);
+  if (validation)
+    session.prepare("eval");
+  Session::Memory memory = session.memory();
+  peakBytes = memory.arena + memory.variables + memory.workspace;
+
+  double rate = options.lr.value_or(info.number("optimizer.lr", 0));
+  std::array<float, 8> schedule = options.schedule.encode(rate, totalSteps);
+  writeArgument(session, updateEntry, "schedule", schedule.data(),
+                schedule.size());
+  auto clip = float(options.clip.value_or(info.number("clip.value", 0)));
+  writeArgument(session, updateEntry, "clip", &clip, 1);
+  if (accumulating) {
+    auto count = float(options.gradAccum);
+    writeArgument(session, computeEntry, "micro_batches", &count, 1);
+  }
+  progress->note(fmt::format(
+      "training: {} rows, {} rows a step, steps {} to {}, {}, last batch {}, "
+      "lr {:g}, {} threads",
+      training->rows(), batchRows * options.gradAccum, firstStep, totalSteps,
+      options.shuffle ? fmt::format("shuffled by seed {}", options.seed)
+                      : std::string("file order"),
+      nameOf(options.lastBatch), rate, session.threads()));
+}
