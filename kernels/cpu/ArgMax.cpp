@@ -17,9 +17,26 @@ namespace {
 /// Columns searched together where the searched dimension is not the last.
 constexpr int64_t kColumns = 256;
 
+/// Few elements: one by one.
+template <class T>
+int64_t argMaxOfFew(const T *x, int64_t n, bool last) {
+  float best = load1(x);
+  int64_t at = 0;
+  for (int64_t i = 1; i < n; ++i) {
+    float v = load1(x + i);
+    bool both = (v != v) & (best != best);
+    bool take = (v > best) | ((v != v) & !both) | (last & ((v == best) | both));
+    best = take ? v : best;
+    at = take ? i : at;
+  }
+  return at;
+}
+
 /// Finds the maximum eight lanes at a time, then where it is.
 template <class T>
 int64_t argMaxOfRun(const T *x, int64_t n, bool last) {
+  if (n < 2 * kLanes)
+    return argMaxOfFew(x, n, last);
   float best = reduceRun(x, n, MaxOp());
   bool isNaN = best != best;
   auto hit = [&](int64_t i) {

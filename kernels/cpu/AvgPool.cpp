@@ -6,175 +6,203 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernels/common/PoolRange.h"
-#include "kernels/common/Storage.h"
 
 using namespace amp;
 using namespace amp::kernels;
 
 namespace {
 
-/// Outputs, or inputs, handled at a time along the last dimension.
-constexpr int64_t kStrip = 256;
-
-/// Reciprocals would round twice; an average of nothing is zero.
+/// An average of nothing is zero.
 V8 mean(V8 sum, float count) {
   return count > 0 ? _mm256_div_ps(sum, splat(count)) : splat(0);
 }
 float mean(float sum, float count) { return count > 0 ? sum / count : 0.0f; }
+/// What one element of a window gets of the window's gradient.
+float shareOf(float count) { return count > 0 ? 1.0f / count : 0.0f; }
+
+/// Some channels of one window; `x` is where it starts.
+template <int vectors, class T>
+void meanOfChannels(const PoolShape &s, const T *x, Range rd, Range rh,
+                    Range rw, float count, int64_t left, T *y) {
+  constexpr int groups = vectors ? vectors : 1;
+  V8 sum[groups];
+  for (V8 &lane : sum)
+    lane = splat(0);
+  for (int64_t kd = rd.begin; kd < rd.end; ++kd)
+    for (int64_t kh = rh.begin; kh < rh.end; ++kh) {
+      const T *row = x + kd * s.dilation[0] * s.xStrides[2] +
+                     kh * s.dilation[1] * s.xStrides[3];
+      // One row of the window first: a shorter chain of roundings.
+      V8 part[groups];
+      for (V8 &lane : part)
+        lane = splat(0);
+      for (int64_t kw = rw.begin; kw < rw.end; ++kw) {
+        const T *at = row + kw * s.dilation[2] * s.xStrides[4];
+        for (int v = 0; v < groups; ++v)
+          part[v] = _mm256_add_ps(part[v], loadGroup<vectors>(at, v, left));
+      }
+      for (int v = 0; v < groups; ++v)
+        sum[v] = _mm256_add_ps(sum[v], part[v]);
+    }
+  for (int v = 0; v < groups; ++v)
+    storeGroup<vectors>(y, v, left, mean(sum[v], count));
+}
 
 template <class T>
-void rowAlongChannels(const PoolShape &s, const PoolRow &row, const T *x,
-                      T *y) {
+void rowAlongChannels(const PoolShape &s, const PoolTable &table,
+                      const PoolRow &row, const T *x, T *y) {
   Range rd = taps(s, 0, row.depth), rh = taps(s, 1, row.height);
-  float rowCount = divisor(s, 0, row.depth) * divisor(s, 1, row.height);
-  int64_t id0 = row.depth * s.stride[0] - s.padBegin[0];
-  int64_t ih0 = row.height * s.stride[1] - s.padBegin[1];
+  float rowCount = table.counts[0][row.depth] * table.counts[1][row.height];
+  int64_t base = (row.depth * s.stride[0] - s.padBegin[0]) * s.xStrides[2] +
+                 (row.height * s.stride[1] - s.padBegin[1]) * s.xStrides[3];
   for (int64_t w = 0; w < s.out[2]; ++w) {
-    Range rw = taps(s, 2, w);
-    float count = rowCount * divisor(s, 2, w);
-    int64_t iw0 = w * s.stride[2] - s.padBegin[2];
-    for (int64_t c = 0; c < s.channels; c += kLanes) {
-      int64_t n = s.channels - c;
-      V8 sum = splat(0);
-      for (int64_t kd = rd.begin; kd < rd.end; ++kd)
-        for (int64_t kh = rh.begin; kh < rh.end; ++kh) {
-          const T *from = x + (id0 + kd * s.dilation[0]) * s.xStrides[2] +
-                          (ih0 + kh * s.dilation[1]) * s.xStrides[3] + c;
-          // One row of the window first: a shorter chain of roundings.
-          V8 part = splat(0);
-          for (int64_t kw = rw.begin; kw < rw.end; ++kw) {
-            int64_t iw = iw0 + kw * s.dilation[2];
-            part = _mm256_add_ps(part, loadUpTo8(from + iw * s.xStrides[4], n));
-          }
-          sum = _mm256_add_ps(sum, part);
-        }
-      storeUpTo8(y + w * s.yStrides[4] + c, mean(sum, count), n);
-    }
+    int64_t from = base + (w * s.stride[2] - s.padBegin[2]) * s.xStrides[4];
+    overChannels(s.channels, [&](auto vectors, int64_t c) {
+      meanOfChannels<vectors.value>(s, x + from + c, rd, rh, table.taps[w],
+                                    rowCount * table.counts[2][w],
+                                    s.channels - c, y + w * s.yStrides[4] + c);
+    });
   }
 }
 
-template <class T>
-inline void addStrided(const T *x, int64_t step, int64_t n, float *sum) {
+/// sum[i] += x[i * step]. Written for the vectorizer, which needs a constant
+/// step (0: any).
+template <int constant>
+void addStrided(const float *x, int64_t step, int64_t n, float *sum) {
+  if (constant)
+    step = constant;
   for (int64_t i = 0; i < n; ++i)
-    sum[i] += load1(x + i * step);
+    sum[i] += x[i * step];
 }
 
+/// Rows of output where lanes run along the last dimension.
 template <class T>
-void rowAlongWidth(const PoolShape &s, const PoolRow &row, const T *x, T *y) {
-  float sum[kStrip], part[kStrip];
-  Range rd = taps(s, 0, row.depth), rh = taps(s, 1, row.height);
-  float rowCount = divisor(s, 0, row.depth) * divisor(s, 1, row.height);
-  for (int64_t w = 0; w < s.out[2]; w += kStrip) {
-    Range strip{w, std::min(w + kStrip, s.out[2])};
-    std::fill_n(sum, kStrip, 0.0f);
+class AlongWidth {
+public:
+  AlongWidth(const PoolShape &s, const PoolTable &table)
+      : s(s), table(table), sum(s.out[2]), part(s.out[2]) {}
+
+  void run(const PoolRow &row, const T *x, T *y) {
+    Range rd = taps(s, 0, row.depth), rh = taps(s, 1, row.height);
+    float rowCount = table.counts[0][row.depth] * table.counts[1][row.height];
+    std::fill(sum.begin(), sum.end(), 0.0f);
     for (int64_t kd = rd.begin; kd < rd.end; ++kd)
       for (int64_t kh = rh.begin; kh < rh.end; ++kh) {
         int64_t id =
             row.depth * s.stride[0] - s.padBegin[0] + kd * s.dilation[0];
         int64_t ih =
             row.height * s.stride[1] - s.padBegin[1] + kh * s.dilation[1];
-        const T *from = x + id * s.xStrides[2] + ih * s.xStrides[3];
-        std::fill_n(part, kStrip, 0.0f);
-        for (int64_t kw = 0; kw < s.kernel[2]; ++kw) {
-          Range r = outputsOfTap(s, kw, strip, 0, s.in[2]);
-          int64_t iw =
-              r.begin * s.stride[2] - s.padBegin[2] + kw * s.dilation[2];
-          int64_t step = s.stride[2] * s.xStrides[4], n = r.end - r.begin;
-          const T *at = from + iw * s.xStrides[4];
-          if (step == 1)
-            addStrided(at, 1, n, part + (r.begin - w));
-          else if (step == 2)
-            addStrided(at, 2, n, part + (r.begin - w));
-          else
-            addStrided(at, step, n, part + (r.begin - w));
-        }
-        for (int64_t i = 0; i < kStrip; ++i)
-          sum[i] += part[i];
+        addRow(denseRow(x + id * s.xStrides[2] + ih * s.xStrides[3],
+                        s.xStrides[4], s.in[2], buffer));
       }
-    for (int64_t i = strip.begin; i < strip.end; ++i)
-      store1(y + i * s.yStrides[4],
-             mean(sum[i - w], rowCount * divisor(s, 2, i)));
+    for (int64_t w = 0; w < s.out[2]; ++w)
+      sum[w] = mean(sum[w], rowCount * table.counts[2][w]);
+    storeRow(sum.data(), s.out[2], y, s.yStrides[4]);
   }
-}
 
-/// sum += dy / count
-template <class T>
-inline void addShare(const T *dy, float count, int64_t n, float *sum) {
-  V8 by = splat(count);
-  int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes)
-    store8(sum + i,
-           _mm256_add_ps(load8(sum + i), _mm256_div_ps(load8(dy + i), by)));
-  for (; i < n; ++i)
-    sum[i] += load1(dy + i) / count;
-}
-
-template <class T>
-void gradAlongChannels(const PoolShape &s, const PoolRow &row, const T *dy,
-                       T *dx) {
-  constexpr int64_t kChannels = 512;
-  alignas(32) float sum[kChannels];
-  Range rd = windowsOver(s, 0, row.depth), rh = windowsOver(s, 1, row.height);
-  for (int64_t w = 0; w < s.in[2]; ++w) {
-    Range rw = windowsOver(s, 2, w);
-    for (int64_t c = 0; c < s.channels; c += kChannels) {
-      int64_t n = std::min(kChannels, s.channels - c);
-      std::fill_n(sum, n, 0.0f);
-      for (int64_t od = rd.begin; od < rd.end; ++od)
-        for (int64_t oh = rh.begin; oh < rh.end; ++oh) {
-          if (tapAt(s, 0, row.depth, od) < 0 || tapAt(s, 1, row.height, oh) < 0)
-            continue;
-          float rowCount = divisor(s, 0, od) * divisor(s, 1, oh);
-          const T *from = dy + od * s.yStrides[2] + oh * s.yStrides[3] + c;
-          for (int64_t ow = rw.begin; ow < rw.end; ++ow)
-            if (tapAt(s, 2, w, ow) >= 0)
-              addShare(from + ow * s.yStrides[4], rowCount * divisor(s, 2, ow),
-                       n, sum);
-        }
-      T *to = dx + w * s.xStrides[4] + c;
-      for (int64_t i = 0; i < n; i += kLanes)
-        storeUpTo8(to + i, load8(sum + i), n - i);
+private:
+  void addRow(const float *from) {
+    int64_t step = s.stride[2];
+    std::fill(part.begin(), part.end(), 0.0f);
+    for (int64_t kw = 0; kw < s.kernel[2]; ++kw) {
+      Range r = table.outputs[kw];
+      int64_t n = r.end - r.begin;
+      if (n == 0)
+        continue;
+      const float *at =
+          from + r.begin * step - s.padBegin[2] + kw * s.dilation[2];
+      float *to = part.data() + r.begin;
+      if (step == 1)
+        addStrided<1>(at, 1, n, to);
+      else if (step == 2)
+        addStrided<2>(at, 2, n, to);
+      else
+        addStrided<0>(at, step, n, to);
     }
+    addStrided<1>(part.data(), 1, s.out[2], sum.data());
   }
+
+  const PoolShape &s;
+  const PoolTable &table;
+  std::vector<float> sum, part, buffer;
+};
+
+/// Some channels of one input element.
+template <int vectors, class T>
+void gradOfChannels(const PoolShape &s, const PoolTable &table, int64_t d,
+                    int64_t h, int64_t w, Range rd, Range rh, const T *dy,
+                    int64_t left, T *dx) {
+  constexpr int groups = vectors ? vectors : 1;
+  V8 sum[groups];
+  for (V8 &lane : sum)
+    lane = splat(0);
+  Range rw = table.windows[w];
+  for (int64_t od = rd.begin; od < rd.end; ++od)
+    for (int64_t oh = rh.begin; oh < rh.end; ++oh) {
+      if (tapAt(s, 0, d, od) < 0 || tapAt(s, 1, h, oh) < 0)
+        continue;
+      float rowCount = table.counts[0][od] * table.counts[1][oh];
+      const T *row = dy + od * s.yStrides[2] + oh * s.yStrides[3];
+      for (int64_t ow = rw.begin; ow < rw.end; ++ow) {
+        if (tapAt(s, 2, w, ow) < 0)
+          continue;
+        V8 share = splat(shareOf(rowCount * table.counts[2][ow]));
+        for (int v = 0; v < groups; ++v)
+          sum[v] = fma(loadGroup<vectors>(row + ow * s.yStrides[4], v, left),
+                       share, sum[v]);
+      }
+    }
+  for (int v = 0; v < groups; ++v)
+    storeGroup<vectors>(dx, v, left, sum[v]);
 }
 
+/// A row of input where lanes run along the last dimension.
 template <class T>
-void gradAlongWidth(const PoolShape &s, const PoolRow &row, const T *dy,
-                    T *dx) {
-  float sum[kStrip], share[kStrip];
-  Range rd = windowsOver(s, 0, row.depth), rh = windowsOver(s, 1, row.height);
-  int64_t reach = (s.kernel[2] - 1) * s.dilation[2];
-  for (int64_t w = 0; w < s.in[2]; w += kStrip) {
-    int64_t n = std::min(kStrip, s.in[2] - w);
-    std::fill_n(sum, n, 0.0f);
-    Range all{
-        std::max<int64_t>(0, ceilDiv(w + s.padBegin[2] - reach, s.stride[2])),
-        std::min(s.out[2],
-                 floorDiv(w + n - 1 + s.padBegin[2], s.stride[2]) + 1)};
+class GradAlongWidth {
+public:
+  GradAlongWidth(const PoolShape &s, const PoolTable &table)
+      : s(s), table(table), sums(s, table), share(s.out[2]), factors(s.out[2]) {
+  }
+
+  void run(const PoolRow &row, const T *dy, T *dx) {
+    sums.clear();
+    Range rd = windowsOver(s, 0, row.depth), rh = windowsOver(s, 1, row.height);
     for (int64_t od = rd.begin; od < rd.end; ++od)
       for (int64_t oh = rh.begin; oh < rh.end; ++oh) {
         if (tapAt(s, 0, row.depth, od) < 0 || tapAt(s, 1, row.height, oh) < 0)
           continue;
-        float rowCount = divisor(s, 0, od) * divisor(s, 1, oh);
-        const T *from = dy + od * s.yStrides[2] + oh * s.yStrides[3];
-        for (int64_t o = all.begin; o < all.end; o += kStrip) {
-          Range part{o, std::min(o + kStrip, all.end)};
-          for (int64_t i = part.begin; i < part.end; ++i)
-            share[i - o] = mean(load1(from + i * s.yStrides[4]),
-                                rowCount * divisor(s, 2, i));
-          for (int64_t kw = 0; kw < s.kernel[2]; ++kw) {
-            Range r = outputsOfTap(s, kw, part, w, w + n);
-            int64_t to =
-                r.begin * s.stride[2] - s.padBegin[2] + kw * s.dilation[2] - w;
-            for (int64_t i = r.begin; i < r.end; ++i, to += s.stride[2])
-              sum[to] += share[i - o];
-          }
+        float rowCount = table.counts[0][od] * table.counts[1][oh];
+        const float *g = denseRow(dy + od * s.yStrides[2] + oh * s.yStrides[3],
+                                  s.yStrides[4], s.out[2], buffer);
+        setFactors(rowCount);
+        for (int64_t w = 0; w < s.out[2]; ++w)
+          share[w] = g[w] * factors[w];
+        for (int64_t kw = 0; kw < s.kernel[2]; ++kw) {
+          Range r = table.outputs[kw];
+          if (r.begin < r.end)
+            addStrided<1>(share.data() + r.begin, 1, r.end - r.begin,
+                          sums.at(r.begin, kw * s.dilation[2] - s.padBegin[2]));
         }
       }
-    for (int64_t i = 0; i < n; ++i)
-      store1(dx + (w + i) * s.xStrides[4], sum[i]);
+    sums.store(dx, s.xStrides[4]);
   }
-}
+
+private:
+  /// Most rows of windows have the same divisors.
+  void setFactors(float rowCount) {
+    if (rowCount == lastCount)
+      return;
+    lastCount = rowCount;
+    for (int64_t w = 0; w < s.out[2]; ++w)
+      factors[w] = shareOf(rowCount * table.counts[2][w]);
+  }
+
+  const PoolShape &s;
+  const PoolTable &table;
+  ResidueRow sums;
+  float lastCount = -1;
+  std::vector<float> share, factors, buffer;
+};
 
 } // namespace
 
@@ -183,15 +211,17 @@ void kernels::runAvgPool(const PoolShape &s, abi::DType type, const void *x,
   withStorage(type, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     bool channels = s.channelsLast(false);
+    PoolTable table(s);
+    AlongWidth<T> width(s, table);
     for (int64_t unit = begin; unit < end; ++unit) {
       PoolRow row = rowOfUnit(unit, channels ? 1 : s.channels, s.out);
       auto *from = static_cast<const T *>(x) + row.batch * s.xStrides[0] +
                    row.channel * s.xStrides[1];
       auto *to = static_cast<T *>(y) + rowOffset(s.yStrides, row);
       if (channels)
-        rowAlongChannels(s, row, from, to);
+        rowAlongChannels(s, table, row, from, to);
       else
-        rowAlongWidth(s, row, from, to);
+        width.run(row, from, to);
     }
   });
 }
@@ -202,15 +232,25 @@ void kernels::runAvgPoolGrad(const PoolShape &s, abi::DType type,
   withStorage(type, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     bool channels = s.channelsLast(false);
+    PoolTable table(s);
+    GradAlongWidth<T> width(s, table);
     for (int64_t unit = begin; unit < end; ++unit) {
       PoolRow row = rowOfUnit(unit, channels ? 1 : s.channels, s.in);
       auto *from = static_cast<const T *>(dy) + row.batch * s.yStrides[0] +
                    row.channel * s.yStrides[1];
       auto *to = static_cast<T *>(dx) + rowOffset(s.xStrides, row);
-      if (channels)
-        gradAlongChannels(s, row, from, to);
-      else
-        gradAlongWidth(s, row, from, to);
+      if (!channels) {
+        width.run(row, from, to);
+        continue;
+      }
+      Range rd = windowsOver(s, 0, row.depth),
+            rh = windowsOver(s, 1, row.height);
+      for (int64_t w = 0; w < s.in[2]; ++w)
+        overChannels(s.channels, [&](auto vectors, int64_t c) {
+          gradOfChannels<vectors.value>(s, table, row.depth, row.height, w, rd,
+                                        rh, from + c, s.channels - c,
+                                        to + w * s.xStrides[4] + c);
+        });
     }
   });
 }

@@ -10,41 +10,32 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 using namespace amp;
 using namespace amp::kernels;
 
 namespace {
 
-/// Rows and columns of a transposed block: 64 target rows of 64 elements stay
-/// in L1 for elements of four bytes.
-constexpr int64_t kBlockRows = 32;
-constexpr int64_t kBlockColumns = 64;
+/// Side of a transposed block. It goes through a buffer: both sides are then
+/// touched in whole lines, however unlucky their strides are for the caches.
+constexpr int64_t kBlock = 64;
 /// Elements of a run in one unit.
 constexpr int64_t kRunPart = 16384;
 
-/// source[i * sourceRow + j] to target[j * targetRow + i], converting row by
-/// row into a block of the target type first where types differ.
+/// source[i * runFrom + j] to target[j * rowsTo + i] for i < run, j < columns.
 template <class T>
 void transposeStrip(const CopyPlan &plan, const char *source, char *target,
                     int64_t columns) {
-  size_t sourceBytes = abi::sizeOf(plan.from);
-  // In this strip "row" is an index of the target's run, "column" one of the
-  // source's.
-  for (int64_t i = 0; i < plan.run; i += kBlockColumns) {
-    int64_t rows = std::min(kBlockColumns, plan.run - i);
-    auto *to = reinterpret_cast<T *>(target) + i;
-    const char *from = source + i * plan.runFrom * sourceBytes;
-    if (plan.from == plan.to) {
-      transposeBlock(reinterpret_cast<const T *>(from), plan.runFrom, to,
-                     plan.rowsTo, rows, columns);
-      continue;
-    }
-    alignas(64) T block[kBlockColumns * kBlockRows];
+  alignas(64) T block[kBlock * kBlock];
+  int64_t step = plan.runFrom * static_cast<int64_t>(abi::sizeOf(plan.from));
+  for (int64_t i = 0; i < plan.run; i += kBlock) {
+    int64_t rows = std::min(kBlock, plan.run - i);
     for (int64_t r = 0; r < rows; ++r)
-      convertRun(plan.from, from + r * plan.runFrom * sourceBytes, 1, plan.to,
-                 block + r * kBlockRows, 1, columns);
-    transposeBlock(block, kBlockRows, to, plan.rowsTo, rows, columns);
+      convertRun(plan.from, source + (i + r) * step, 1, plan.to,
+                 block + r * kBlock, 1, columns);
+    transposeBlock(block, kBlock, reinterpret_cast<T *>(target) + i,
+                   plan.rowsTo, rows, columns);
   }
 }
 
@@ -77,8 +68,34 @@ void moveRun(const char *from, int64_t fromStride, char *to, int64_t toStride,
       target[i * toStride] = source[i * fromStride];
 }
 
+/// Short dense runs: a call of memcpy for each would cost more than the move.
+bool copyShortRun(const char *from, char *to, int64_t bytes) {
+  auto move = [&](auto size) {
+    std::memcpy(to, from, size.value);
+    return true;
+  };
+  switch (bytes) {
+  case 4:
+    return move(std::integral_constant<size_t, 4>());
+  case 8:
+    return move(std::integral_constant<size_t, 8>());
+  case 16:
+    return move(std::integral_constant<size_t, 16>());
+  case 32:
+    return move(std::integral_constant<size_t, 32>());
+  case 64:
+    return move(std::integral_constant<size_t, 64>());
+  default:
+    return false;
+  }
+}
+
 void copyRun(const CopyPlan &plan, const char *from, char *to, int64_t n) {
-  if (plan.from != plan.to || (plan.runFrom == 1 && plan.runTo == 1))
+  bool dense = plan.runFrom == 1 && plan.runTo == 1;
+  if (dense && plan.from == plan.to &&
+      copyShortRun(from, to, n * abi::sizeOf(plan.to)))
+    return;
+  if (plan.from != plan.to || dense)
     return convertRun(plan.from, from, plan.runFrom, plan.to, to, plan.runTo,
                       n);
   switch (abi::sizeOf(plan.to)) {
@@ -125,7 +142,7 @@ CopyPlan kernels::planCopy(const View &from, const View &to) {
         break;
       }
   int64_t whole = plan.transposes ? plan.rows : plan.run;
-  plan.part = std::min(whole, plan.transposes ? kBlockRows : kRunPart);
+  plan.part = std::min(whole, plan.transposes ? kBlock : kRunPart);
   plan.parts = (whole + plan.part - 1) / plan.part;
   plan.units = nest.iterations() * plan.parts;
   plan.unitBytes = plan.part * (plan.transposes ? plan.run : 1) * elementBytes;

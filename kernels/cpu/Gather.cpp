@@ -18,6 +18,9 @@ namespace {
 
 /// Positions added one after another before the tree takes over.
 constexpr int64_t kSequential = 32;
+/// Columns of one unit: rows of usual width are one unit, and a frequent row
+/// of a wide table is shared by several threads.
+constexpr int64_t kGradientBlock = 512;
 
 struct Add {
   V8 operator()(V8 a, V8 b) const { return _mm256_add_ps(a, b); }
@@ -45,33 +48,47 @@ void addRows(float *sum, const T *dy, int64_t inner, const int64_t *positions,
   }
 }
 
+/// to = sum of rows of dy at `n` positions, columns [column, column + width).
+template <class T>
+void gatherGradRow(int64_t inner, const T *dy, const int64_t *positions,
+                   int64_t n, int64_t column, int64_t width, float *to) {
+  std::fill_n(to, width, 0.0f);
+  if (n <= kSequential)
+    return addRows(to, dy, inner, positions, n, column, width);
+  for (int64_t c = 0; c < width; c += kTreeColumns) {
+    int64_t part = std::min(kTreeColumns, width - c);
+    RowTree<Add> tree(part);
+    for (int64_t p = 0; p < n; p += kSequential) {
+      std::fill_n(tree.next(), kTreeColumns, 0.0f);
+      addRows(tree.next(), dy, inner, positions + p,
+              std::min(kSequential, n - p), column + c, part);
+      tree.push();
+    }
+    std::copy_n(tree.finish(), part, to + c);
+  }
+}
+
 template <class T>
 void gatherGrad(const GatherShape &shape, const T *dy, const int64_t *starts,
                 const int64_t *positions, float *ddata, int64_t begin,
                 int64_t end) {
   int64_t blocks = shape.blocks();
+  int64_t block = begin % blocks, row = begin / blocks % shape.rows;
+  int64_t outer = begin / blocks / shape.rows;
   for (int64_t unit = begin; unit < end; ++unit) {
-    int64_t row = unit / blocks, column = unit % blocks * kTreeColumns;
-    int64_t width = std::min(kTreeColumns, shape.inner - column);
-    int64_t outer = row / shape.rows;
-    row %= shape.rows;
-    float *to = ddata + (outer * shape.rows + row) * shape.inner + column;
-    const T *from = dy + outer * shape.count * shape.inner;
-    const int64_t *first = positions + starts[row];
-    int64_t n = starts[row + 1] - starts[row];
-    std::fill_n(to, width, 0.0f);
-    if (n <= kSequential) {
-      addRows(to, from, shape.inner, first, n, column, width);
+    int64_t column = block * kGradientBlock;
+    int64_t width = std::min(kGradientBlock, shape.inner - column);
+    gatherGradRow(shape.inner, dy + outer * shape.count * shape.inner,
+                  positions + starts[row], starts[row + 1] - starts[row],
+                  column, width,
+                  ddata + (outer * shape.rows + row) * shape.inner + column);
+    if (++block < blocks)
       continue;
-    }
-    RowTree<Add> tree(width);
-    for (int64_t p = 0; p < n; p += kSequential) {
-      std::fill_n(tree.next(), kTreeColumns, 0.0f);
-      addRows(tree.next(), from, shape.inner, first + p,
-              std::min(kSequential, n - p), column, width);
-      tree.push();
-    }
-    std::copy_n(tree.finish(), width, to);
+    block = 0;
+    if (++row < shape.rows)
+      continue;
+    row = 0;
+    ++outer;
   }
 }
 
@@ -84,7 +101,7 @@ void gatherElements(const GatherShape &shape, const T *data, T *y,
 } // namespace
 
 int64_t GatherShape::blocks() const {
-  return std::max<int64_t>(1, (inner + kTreeColumns - 1) / kTreeColumns);
+  return std::max<int64_t>(1, (inner + kGradientBlock - 1) / kGradientBlock);
 }
 
 int64_t kernels::findBadIndex(const GatherShape &shape, abi::DType indexType,

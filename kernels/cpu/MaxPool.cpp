@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernels/common/PoolRange.h"
-#include "kernels/common/Storage.h"
 
 #include <cmath>
 #include <limits>
@@ -18,149 +17,203 @@ using namespace amp::kernels;
 
 namespace {
 
-/// Outputs handled at a time where lanes run along the last dimension.
-constexpr int64_t kStrip = 256;
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
-void storeIndex8(int32_t *p, __m256i v, int64_t n) {
-  alignas(32) int32_t lanes[kLanes];
-  _mm256_store_si256(reinterpret_cast<__m256i *>(lanes), v);
-  std::copy_n(lanes, std::min(n, kLanes), p);
+void storeIndex8(int32_t *p, __m256i v) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i *>(p), v);
 }
-void storeIndex8(uint8_t *p, __m256i v, int64_t n) {
-  alignas(32) int32_t lanes[kLanes];
-  _mm256_store_si256(reinterpret_cast<__m256i *>(lanes), v);
-  for (int64_t i = 0, e = std::min(n, kLanes); i < e; ++i)
-    p[i] = static_cast<uint8_t>(lanes[i]);
+void storeIndex8(uint8_t *p, __m256i v) {
+  // Without the mask the packing would turn -1 into 0.
+  v = _mm256_and_si256(v, _mm256_set1_epi32(255));
+  __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(v),
+                                  _mm256_extracti128_si256(v, 1));
+  _mm_storel_epi64(reinterpret_cast<__m128i *>(p),
+                   _mm_packus_epi16(words, words));
 }
-__m256i loadIndex8(const int32_t *p, int64_t n) {
-  if (n >= kLanes)
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p));
-  alignas(32) int32_t lanes[kLanes] = {-1, -1, -1, -1, -1, -1, -1, -1};
-  std::copy_n(p, n, lanes);
-  return _mm256_load_si256(reinterpret_cast<const __m256i *>(lanes));
+__m256i loadIndex8(const int32_t *p) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(p));
 }
-__m256i loadIndex8(const uint8_t *p, int64_t n) {
-  uint64_t bytes = ~uint64_t(0);
-  std::memcpy(&bytes, p, std::min(n, kLanes));
-  return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<int64_t>(bytes)));
+__m256i loadIndex8(const uint8_t *p) {
+  return _mm256_cvtepu8_epi32(
+      _mm_loadl_epi64(reinterpret_cast<const __m128i *>(p)));
+}
+template <int vectors, class I>
+__m256i loadIndexGroup(const I *p, int v, int64_t left) {
+  if (vectors)
+    return loadIndex8(p + v * kLanes);
+  I part[kLanes] = {};
+  std::copy_n(p, left, part);
+  return loadIndex8(part);
+}
+template <int vectors, class I>
+void storeIndexGroup(I *p, int v, int64_t left, __m256i value) {
+  if (vectors)
+    return storeIndex8(p + v * kLanes, value);
+  I part[kLanes];
+  storeIndex8(part, value);
+  std::copy_n(part, left, p);
 }
 
-/// Eight channels of one window.
-template <class T, class I>
+/// Position of the first element of a window; -1 if it has none.
+int64_t firstTap(const PoolShape &s, Range d, Range h, Range w) {
+  if (d.begin >= d.end || h.begin >= h.end || w.begin >= w.end)
+    return -1;
+  return (d.begin * s.kernel[1] + h.begin) * s.kernel[2] + w.begin;
+}
+
+/// Some channels of one window. The first element is taken whatever it is, so
+/// that a window of -inf has a position, too.
+template <int vectors, class T, class I>
 void maxOfChannels(const PoolShape &s, const T *x, Range rd, Range rh, Range rw,
-                   int64_t n, T *y, I *index) {
-  V8 best = splat(kLowest);
-  // -1 is 255 in a byte. The first element of the window is taken whatever it
-  // is, so that a window of -inf has a position, too.
-  int64_t first =
-      rd.begin < rd.end && rh.begin < rh.end && rw.begin < rw.end
-          ? (rd.begin * s.kernel[1] + rh.begin) * s.kernel[2] + rw.begin
-          : -1;
-  __m256i where = _mm256_set1_epi32(static_cast<int32_t>(first));
+                   int64_t left, T *y, I *index) {
+  constexpr int count = vectors ? vectors : 1;
+  V8 best[count];
+  __m256i where[count];
+  for (int v = 0; v < count; ++v) {
+    best[v] = splat(kLowest);
+    where[v] = _mm256_set1_epi32(static_cast<int32_t>(firstTap(s, rd, rh, rw)));
+  }
   for (int64_t kd = rd.begin; kd < rd.end; ++kd)
     for (int64_t kh = rh.begin; kh < rh.end; ++kh) {
       const T *row = x + kd * s.dilation[0] * s.xStrides[2] +
                      kh * s.dilation[1] * s.xStrides[3];
       int64_t tap = (kd * s.kernel[1] + kh) * s.kernel[2];
       for (int64_t kw = rw.begin; kw < rw.end; ++kw) {
-        V8 v = loadUpTo8(row + kw * s.dilation[2] * s.xStrides[4], n);
-        V8 take = largerOrNaN(v, best);
-        best = choose(take, v, best);
-        where = _mm256_blendv_epi8(
-            where, _mm256_set1_epi32(static_cast<int32_t>(tap + kw)),
-            _mm256_castps_si256(take));
+        const T *at = row + kw * s.dilation[2] * s.xStrides[4];
+        __m256i number = _mm256_set1_epi32(static_cast<int32_t>(tap + kw));
+        for (int v = 0; v < count; ++v) {
+          V8 value = loadGroup<vectors>(at, v, left);
+          V8 take = largerOrNaN(value, best[v]);
+          best[v] = choose(take, value, best[v]);
+          where[v] =
+              _mm256_blendv_epi8(where[v], number, _mm256_castps_si256(take));
+        }
       }
     }
-  storeUpTo8(y, best, n);
-  storeIndex8(index, where, n);
+  for (int v = 0; v < count; ++v) {
+    storeGroup<vectors>(y, v, left, best[v]);
+    storeIndexGroup<vectors>(index, v, left, where[v]);
+  }
 }
 
 template <class T, class I>
-void rowAlongChannels(const PoolShape &s, const PoolRow &row, const T *x, T *y,
-                      I *index) {
+void rowAlongChannels(const PoolShape &s, const PoolTable &table,
+                      const PoolRow &row, const T *x, T *y, I *index) {
   Range rd = taps(s, 0, row.depth), rh = taps(s, 1, row.height);
   int64_t base = row.batch * s.xStrides[0] +
                  (row.depth * s.stride[0] - s.padBegin[0]) * s.xStrides[2] +
                  (row.height * s.stride[1] - s.padBegin[1]) * s.xStrides[3];
   for (int64_t w = 0; w < s.out[2]; ++w) {
-    Range rw = taps(s, 2, w);
-    int64_t iw0 = w * s.stride[2] - s.padBegin[2];
-    for (int64_t c = 0; c < s.channels; c += kLanes)
-      maxOfChannels(s, x + base + iw0 * s.xStrides[4] + c, rd, rh, rw,
-                    s.channels - c, y + w * s.yStrides[4] + c,
-                    index + w * s.indexStrides[4] + c);
+    int64_t from = base + (w * s.stride[2] - s.padBegin[2]) * s.xStrides[4];
+    overChannels(s.channels, [&](auto vectors, int64_t c) {
+      maxOfChannels<vectors.value>(s, x + from + c, rd, rh, table.taps[w],
+                                   s.channels - c, y + w * s.yStrides[4] + c,
+                                   index + w * s.indexStrides[4] + c);
+    });
   }
 }
 
-/// Takes x[i * step] where larger. Written for the vectorizer.
-template <class T>
-inline void takeLarger(const T *x, int64_t step, int32_t tap, int64_t n,
-                       float *best, int32_t *where) {
+/// Widens or narrows positions.
+template <class From, class To>
+void copyIndices(const From *__restrict from, int64_t fromStride,
+                 To *__restrict to, int64_t toStride, int64_t n) {
+  if (fromStride == 1 && toStride == 1)
+    for (int64_t i = 0; i < n; ++i)
+      to[i] = static_cast<To>(from[i]);
+  else
+    for (int64_t i = 0; i < n; ++i)
+      to[i * toStride] = static_cast<To>(from[i * fromStride]);
+}
+
+/// Takes x[i * step] where larger. Written for the vectorizer, which needs a
+/// constant step (0: any).
+template <int constant>
+void takeLarger(const float *__restrict x, int64_t step, int32_t tap, int64_t n,
+                float *__restrict best, int32_t *__restrict where) {
+  if (constant)
+    step = constant;
   for (int64_t i = 0; i < n; ++i) {
-    float v = load1(x + i * step);
-    bool take = (v > best[i]) | (v != v);
-    best[i] = take ? v : best[i];
+    float v = x[i * step];
+    float old = best[i];
+    bool take = !(v <= old) & (old == old);
+    best[i] = take ? v : old;
     where[i] = take ? tap : where[i];
   }
 }
 
+/// Rows of output where lanes run along the last dimension.
 template <class T, class I>
-void rowAlongWidth(const PoolShape &s, const PoolRow &row, const T *x, T *y,
-                   I *index) {
-  float best[kStrip];
-  int32_t where[kStrip];
-  Range rd = taps(s, 0, row.depth), rh = taps(s, 1, row.height);
-  bool any = rd.begin < rd.end && rh.begin < rh.end;
-  int64_t firstRow = (rd.begin * s.kernel[1] + rh.begin) * s.kernel[2];
-  int64_t base = row.batch * s.xStrides[0] + row.channel * s.xStrides[1];
-  for (int64_t w = 0; w < s.out[2]; w += kStrip) {
-    Range strip{w, std::min(w + kStrip, s.out[2])};
-    for (int64_t i = strip.begin; i < strip.end; ++i) {
-      Range rw = taps(s, 2, i);
-      best[i - w] = kLowest;
-      where[i - w] = any && rw.begin < rw.end
-                         ? static_cast<int32_t>(firstRow + rw.begin)
-                         : -1;
-    }
+class AlongWidth {
+public:
+  AlongWidth(const PoolShape &s, const PoolTable &table)
+      : s(s), table(table), best(s.out[2]), where(s.out[2]), first(s.out[2]) {
+    for (int64_t w = 0; w < s.out[2]; ++w)
+      first[w] =
+          static_cast<int32_t>(firstTap(s, {0, 1}, {0, 1}, table.taps[w]));
+  }
+
+  void run(const PoolRow &row, const T *x, T *y, I *index) {
+    Range rd = taps(s, 0, row.depth), rh = taps(s, 1, row.height);
+    std::fill(best.begin(), best.end(), kLowest);
+    int64_t firstRow = firstTap(s, rd, rh, {0, 1});
+    for (int64_t w = 0; w < s.out[2]; ++w)
+      where[w] = firstRow < 0 || first[w] < 0
+                     ? -1
+                     : static_cast<int32_t>(firstRow + first[w]);
     for (int64_t kd = rd.begin; kd < rd.end; ++kd)
       for (int64_t kh = rh.begin; kh < rh.end; ++kh) {
         int64_t id =
             row.depth * s.stride[0] - s.padBegin[0] + kd * s.dilation[0];
         int64_t ih =
             row.height * s.stride[1] - s.padBegin[1] + kh * s.dilation[1];
-        const T *from = x + base + id * s.xStrides[2] + ih * s.xStrides[3];
-        int64_t tap = (kd * s.kernel[1] + kh) * s.kernel[2];
-        for (int64_t kw = 0; kw < s.kernel[2]; ++kw) {
-          Range r = outputsOfTap(s, kw, strip, 0, s.in[2]);
-          int64_t iw =
-              r.begin * s.stride[2] - s.padBegin[2] + kw * s.dilation[2];
-          int64_t step = s.stride[2] * s.xStrides[4], n = r.end - r.begin;
-          const T *at = from + iw * s.xStrides[4];
-          float *b = best + (r.begin - w);
-          int32_t *p = where + (r.begin - w);
-          auto number = static_cast<int32_t>(tap + kw);
-          if (step == 1)
-            takeLarger(at, 1, number, n, b, p);
-          else if (step == 2)
-            takeLarger(at, 2, number, n, b, p);
-          else
-            takeLarger(at, step, number, n, b, p);
-        }
+        const float *from = denseRow(
+            x + row.batch * s.xStrides[0] + row.channel * s.xStrides[1] +
+                id * s.xStrides[2] + ih * s.xStrides[3],
+            s.xStrides[4], s.in[2], buffer);
+        takeRow(from, (kd * s.kernel[1] + kh) * s.kernel[2]);
       }
-    for (int64_t i = strip.begin; i < strip.end; ++i) {
-      store1(y + i * s.yStrides[4], best[i - w]);
-      index[i * s.indexStrides[4]] = static_cast<I>(where[i - w]);
+    storeRow(best.data(), s.out[2], y, s.yStrides[4]);
+    copyIndices(where.data(), 1, index, s.indexStrides[4], s.out[2]);
+  }
+
+private:
+  void takeRow(const float *from, int64_t tap) {
+    int64_t step = s.stride[2];
+    for (int64_t kw = 0; kw < s.kernel[2]; ++kw) {
+      Range r = table.outputs[kw];
+      int64_t n = r.end - r.begin;
+      if (n == 0)
+        continue;
+      const float *at =
+          from + r.begin * step - s.padBegin[2] + kw * s.dilation[2];
+      float *b = best.data() + r.begin;
+      int32_t *p = where.data() + r.begin;
+      auto number = static_cast<int32_t>(tap + kw);
+      if (step == 1)
+        takeLarger<1>(at, 1, number, n, b, p);
+      else if (step == 2)
+        takeLarger<2>(at, 2, number, n, b, p);
+      else
+        takeLarger<0>(at, step, number, n, b, p);
     }
   }
-}
 
-/// Eight channels of one input element.
-template <class T, class I>
+  const PoolShape &s;
+  const PoolTable &table;
+  std::vector<float> best, buffer;
+  std::vector<int32_t> where; ///< position of the maximum so far
+  std::vector<int32_t> first; ///< first position inside the input, or -1
+};
+
+/// Some channels of one input element.
+template <int vectors, class T, class I>
 void gradOfChannels(const PoolShape &s, int64_t d, int64_t h, int64_t w,
                     Range rd, Range rh, Range rw, const T *dy, const I *index,
-                    int64_t n, T *dx) {
-  V8 sum = splat(0);
+                    int64_t left, T *dx) {
+  constexpr int count = vectors ? vectors : 1;
+  V8 sum[count];
+  for (V8 &lane : sum)
+    lane = splat(0);
   for (int64_t od = rd.begin; od < rd.end; ++od) {
     int64_t kd = tapAt(s, 0, d, od);
     for (int64_t oh = rh.begin; kd >= 0 && oh < rh.end; ++oh) {
@@ -169,75 +222,92 @@ void gradOfChannels(const PoolShape &s, int64_t d, int64_t h, int64_t w,
         int64_t kw = tapAt(s, 2, w, ow);
         if (kw < 0)
           continue;
-        int64_t tap = (kd * s.kernel[1] + kh) * s.kernel[2] + kw;
-        V8 g = loadUpTo8(dy + od * s.yStrides[2] + oh * s.yStrides[3] +
-                             ow * s.yStrides[4],
-                         n);
-        __m256i at =
-            loadIndex8(index + od * s.indexStrides[2] + oh * s.indexStrides[3] +
-                           ow * s.indexStrides[4],
-                       n);
-        __m256i mine = _mm256_cmpeq_epi32(
-            at, _mm256_set1_epi32(static_cast<int32_t>(tap)));
-        sum = _mm256_add_ps(sum, _mm256_and_ps(_mm256_castsi256_ps(mine), g));
+        __m256i tap = _mm256_set1_epi32(
+            static_cast<int32_t>((kd * s.kernel[1] + kh) * s.kernel[2] + kw));
+        const T *g =
+            dy + od * s.yStrides[2] + oh * s.yStrides[3] + ow * s.yStrides[4];
+        const I *at = index + od * s.indexStrides[2] + oh * s.indexStrides[3] +
+                      ow * s.indexStrides[4];
+        for (int v = 0; v < count; ++v) {
+          __m256i mine =
+              _mm256_cmpeq_epi32(loadIndexGroup<vectors>(at, v, left), tap);
+          sum[v] = _mm256_add_ps(sum[v],
+                                 _mm256_and_ps(_mm256_castsi256_ps(mine),
+                                               loadGroup<vectors>(g, v, left)));
+        }
       }
     }
   }
-  storeUpTo8(dx, sum, n);
+  for (int v = 0; v < count; ++v)
+    storeGroup<vectors>(dx, v, left, sum[v]);
 }
 
-/// A row of input where lanes would run along the last dimension: every window
-/// row that meets it sends its gradients to where its maxima lie.
+/// to[i] += g[i] where the maximum lies at this position.
+void addWhere(float *__restrict to, const float *__restrict g,
+              const int32_t *__restrict places, int32_t number, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    to[i] += places[i] == number ? g[i] : 0.0f;
+}
+
+/// A row of input where lanes run along the last dimension.
 template <class T, class I>
-void gradAlongWidth(const PoolShape &s, const PoolRow &row, const T *dy,
-                    const I *index, T *dx) {
-  constexpr int64_t kPart = 1024;
-  float sum[kPart];
-  int64_t reach = (s.kernel[2] - 1) * s.dilation[2];
-  Range rd = windowsOver(s, 0, row.depth), rh = windowsOver(s, 1, row.height);
-  for (int64_t w = 0; w < s.in[2]; w += kPart) {
-    int64_t n = std::min(kPart, s.in[2] - w);
-    std::fill_n(sum, n, 0.0f);
-    // Windows that start at or before the part's end and reach its begin.
-    int64_t ow0 =
-        std::max<int64_t>(0, ceilDiv(w + s.padBegin[2] - reach, s.stride[2]));
-    int64_t ow1 = std::min(
-        s.out[2], floorDiv(w + n - 1 + s.padBegin[2], s.stride[2]) + 1);
+class GradAlongWidth {
+public:
+  GradAlongWidth(const PoolShape &s, const PoolTable &table)
+      : s(s), table(table), sums(s, table), places(s.out[2]) {}
+
+  void run(const PoolRow &row, const T *dy, const I *index, T *dx) {
+    sums.clear();
+    Range rd = windowsOver(s, 0, row.depth), rh = windowsOver(s, 1, row.height);
     for (int64_t od = rd.begin; od < rd.end; ++od) {
       int64_t kd = tapAt(s, 0, row.depth, od);
       for (int64_t oh = rh.begin; kd >= 0 && oh < rh.end; ++oh) {
         int64_t kh = tapAt(s, 1, row.height, oh);
         if (kh < 0)
           continue;
-        int64_t tap = (kd * s.kernel[1] + kh) * s.kernel[2];
-        const T *g = dy + od * s.yStrides[2] + oh * s.yStrides[3];
+        const float *g = denseRow(dy + od * s.yStrides[2] + oh * s.yStrides[3],
+                                  s.yStrides[4], s.out[2], buffer);
         const I *at = index + od * s.indexStrides[2] + oh * s.indexStrides[3];
-        for (int64_t ow = ow0; ow < ow1; ++ow) {
-          int64_t kw = int64_t(at[ow * s.indexStrides[4]]) - tap;
-          int64_t to =
-              ow * s.stride[2] - s.padBegin[2] + kw * s.dilation[2] - w;
-          if (kw >= 0 && kw < s.kernel[2] && to >= 0 && to < n)
-            sum[to] += load1(g + ow * s.yStrides[4]);
-        }
+        copyIndices(at, s.indexStrides[4], places.data(), 1, s.out[2]);
+        addRow(g, (kd * s.kernel[1] + kh) * s.kernel[2]);
       }
     }
-    for (int64_t i = 0; i < n; ++i)
-      store1(dx + (w + i) * s.xStrides[4], sum[i]);
+    sums.store(dx, s.xStrides[4]);
   }
-}
+
+private:
+  void addRow(const float *g, int64_t tap) {
+    for (int64_t kw = 0; kw < s.kernel[2]; ++kw) {
+      Range r = table.outputs[kw];
+      if (r.begin == r.end)
+        continue;
+      addWhere(sums.at(r.begin, kw * s.dilation[2] - s.padBegin[2]),
+               g + r.begin, places.data() + r.begin,
+               static_cast<int32_t>(tap + kw), r.end - r.begin);
+    }
+  }
+
+  const PoolShape &s;
+  const PoolTable &table;
+  ResidueRow sums;
+  std::vector<float> buffer;
+  std::vector<int32_t> places;
+};
 
 template <class T, class I>
 void forward(const PoolShape &s, const T *x, T *y, I *index, int64_t begin,
              int64_t end) {
   bool channels = s.channelsLast(true);
+  PoolTable table(s);
+  AlongWidth<T, I> width(s, table);
   for (int64_t unit = begin; unit < end; ++unit) {
     PoolRow row = rowOfUnit(unit, channels ? 1 : s.channels, s.out);
     T *toY = y + rowOffset(s.yStrides, row);
     I *toIndex = index + rowOffset(s.indexStrides, row);
     if (channels)
-      rowAlongChannels(s, row, x, toY, toIndex);
+      rowAlongChannels(s, table, row, x, toY, toIndex);
     else
-      rowAlongWidth(s, row, x, toY, toIndex);
+      width.run(row, x, toY, toIndex);
   }
 }
 
@@ -245,6 +315,8 @@ template <class T, class I>
 void backward(const PoolShape &s, const T *dy, const I *index, T *dx,
               int64_t begin, int64_t end) {
   bool channels = s.channelsLast(true);
+  PoolTable table(s);
+  GradAlongWidth<T, I> width(s, table);
   for (int64_t unit = begin; unit < end; ++unit) {
     PoolRow row = rowOfUnit(unit, channels ? 1 : s.channels, s.in);
     T *to = dx + rowOffset(s.xStrides, row);
@@ -252,16 +324,16 @@ void backward(const PoolShape &s, const T *dy, const I *index, T *dx,
     const I *at =
         index + row.batch * s.indexStrides[0] + row.channel * s.indexStrides[1];
     if (!channels) {
-      gradAlongWidth(s, row, g, at, to);
+      width.run(row, g, at, to);
       continue;
     }
     Range rd = windowsOver(s, 0, row.depth), rh = windowsOver(s, 1, row.height);
-    for (int64_t w = 0; w < s.in[2]; ++w) {
-      Range rw = windowsOver(s, 2, w);
-      for (int64_t c = 0; c < s.channels; c += kLanes)
-        gradOfChannels(s, row.depth, row.height, w, rd, rh, rw, g + c, at + c,
-                       s.channels - c, to + w * s.xStrides[4] + c);
-    }
+    for (int64_t w = 0; w < s.in[2]; ++w)
+      overChannels(s.channels, [&](auto vectors, int64_t c) {
+        gradOfChannels<vectors.value>(
+            s, row.depth, row.height, w, rd, rh, table.windows[w], g + c,
+            at + c, s.channels - c, to + w * s.xStrides[4] + c);
+      });
   }
 }
 

@@ -24,6 +24,9 @@ constexpr int64_t kRunChunk = 16384;
 /// Rows of one chunk of a column reduction, and columns of one block.
 constexpr int64_t kRowChunk = 256;
 constexpr int64_t kColumnBlock = 1024;
+/// Rows added one after another before their sum is added to the chunk's; one
+/// row at a time is what the prefetchers like best.
+constexpr int64_t kRowGroup = 16;
 
 float finishValue(const ReducePlan &plan, float value) {
   return plan.kind == ReduceKind::mean ? value / static_cast<float>(plan.count)
@@ -86,7 +89,7 @@ void reduceRows(const ReducePlan &plan, const T *x, Y *y, float *partials,
   }
 }
 
-/// into = into (op) row, for one row and for four at once.
+/// into = into (op) row.
 template <class T, class Op>
 void addRow(float *into, const T *row, int64_t stride, int64_t n, Op op) {
   int64_t i = 0;
@@ -95,22 +98,6 @@ void addRow(float *into, const T *row, int64_t stride, int64_t n, Op op) {
       store8(into + i, op(load8(into + i), load8(row + i)));
   for (; i < n; ++i)
     into[i] = op(into[i], load1(row + i * stride));
-}
-template <class T, class Op>
-void addFourRows(float *into, const T *const *rows, int64_t stride, int64_t n,
-                 Op op) {
-  int64_t i = 0;
-  if (stride == 1)
-    for (; i + kLanes <= n; i += kLanes) {
-      V8 low = op(load8(rows[0] + i), load8(rows[1] + i));
-      V8 high = op(load8(rows[2] + i), load8(rows[3] + i));
-      store8(into + i, op(load8(into + i), op(low, high)));
-    }
-  for (; i < n; ++i) {
-    float low = op(load1(rows[0] + i * stride), load1(rows[1] + i * stride));
-    float high = op(load1(rows[2] + i * stride), load1(rows[3] + i * stride));
-    into[i] = op(into[i], op(low, high));
-  }
 }
 
 /// Stores a row of results.
@@ -123,7 +110,7 @@ void storeColumns(const ReducePlan &plan, const float *from, int64_t n, Y *y) {
 template <class T, class Y, class Op>
 void reduceColumns(const ReducePlan &plan, const T *x, Y *y, float *partials,
                    int64_t begin, int64_t end, Op op) {
-  alignas(32) float sum[kColumnBlock];
+  alignas(32) float sum[kColumnBlock], group[kColumnBlock];
   int64_t rows = plan.reduced.iterations();
   for (int64_t unit = begin; unit < end; ++unit) {
     int64_t column = unit % plan.blocks * kColumnBlock;
@@ -135,17 +122,14 @@ void reduceColumns(const ReducePlan &plan, const T *x, Y *y, float *partials,
     Odometer at(plan.reduced, first);
     const T *from = x + kept.a() + column * plan.lanesFrom;
     std::fill_n(sum, n, Op::neutral);
-    int64_t r = first;
-    for (; r + 4 <= last; r += 4) {
-      const T *four[4];
-      for (auto &row : four) {
-        row = from + at.a();
+    for (int64_t r = first; r < last; r += kRowGroup) {
+      std::fill_n(group, n, Op::neutral);
+      for (int64_t i = r, e = std::min(r + kRowGroup, last); i < e; ++i) {
+        addRow(group, from + at.a(), plan.lanesFrom, n, op);
         at.step();
       }
-      addFourRows(sum, four, plan.lanesFrom, n, op);
+      addRow(sum, group, 1, n, op);
     }
-    for (; r < last; ++r, at.step())
-      addRow(sum, from + at.a(), plan.lanesFrom, n, op);
     if (partials)
       std::copy_n(sum, n,
                   partials + (outer * plan.chunks + chunk) * plan.lanes +
