@@ -1,0 +1,154 @@
+//===- Passes.td - The training stage ----------------------*- tablegen -*-===//
+
+#ifndef AMP_TRANSFORMS_AUTODIFF_PASSES
+#define AMP_TRANSFORMS_AUTODIFF_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AttachLossPass : Pass<"amp-attach-loss", "::mlir::ModuleOp"> {
+  let summary = "Make @loss from @forward";
+  let description = [{
+    Copies `@forward` and puts a loss behind it: the loss becomes the first
+    result, the target the last argument. `loss` is
+    `KIND[,output=NAME][,target=NAME][,key=value...]`:
+
+    | kind | keys beside output, target, reduction=mean\|sum |
+    | --- | --- |
+    | softmax_cross_entropy | class_axis, ignore_index (-100), label_smoothing (0) |
+    | mse, l1, bce_with_logits | |
+    | smooth_l1 | beta (1) |
+    | graph_output | (no target: a scalar output is the loss) |
+
+    The output may be left out where only one is possible. The target is called
+    `target` unless named; an input of that name is used, else an argument is
+    added: i64 of the logits' shape without the class axis for
+    softmax_cross_entropy, else f32 of the output's shape. Without class_axis
+    the classes are the last dimension of [N, C] and the second of [N, C, d...];
+    where they are not the last one, the logits are transposed. Losses other
+    than cross-entropy are composed of elementwise ops and a float32 reduction.
+
+    ```mlir
+    // before
+    func.func @forward(%x: tensor<8x4xf32> {amp.name = "x", amp.role = "input"})
+        -> (tensor<8x3xf32> {amp.name = "y", amp.role = "output"})
+    // after, with loss="softmax_cross_entropy"
+    func.func @loss(%x: tensor<8x4xf32> {...},
+        %t: tensor<8xi64> {amp.name = "target", amp.role = "target"})
+        -> (tensor<f32> {amp.name = "loss", amp.role = "loss"},
+            tensor<8x3xf32> {...}) attributes {amp.loss = "softmax_cross_entropy,..."} {
+      ...
+      %loss, %lse, %count = amp.softmax_cross_entropy %y, %t {...}
+    ```
+  }];
+  let options = [Option<"loss", "loss", "std::string", /*default=*/"",
+                        "What to minimise: KIND[,key=value...]">];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def DifferentiatePass : Pass<"amp-differentiate", "::mlir::ModuleOp"> {
+  let summary = "Make @backward from @loss";
+  let description = [{
+    Copies `@loss` and appends reverse-mode gradients of the loss with respect
+    to every variable marked `trained`; each becomes a result with role
+    `gradient` and the variable's symbol as name. Only values on a path from a
+    trained variable to the loss are differentiated, so frozen parameters cost
+    nothing. Gradients that meet are added by `amp.fan_in_sum` in float32, and
+    gradients of weights leave matrix products and convolutions in float32. A
+    trained variable that no path connects with the loss is an error.
+
+    ```mlir
+    // before
+    func.func @loss(%x, %t) -> (loss, outputs) {
+      %w = amp.read @w : tensor<4x3xf32>
+      %y = amp.matmul %x, %w {acc = f32} : ...
+      %loss, %lse, %count = amp.softmax_cross_entropy %y, %t {...}
+    // after
+    func.func @backward(%x, %t) -> (loss, outputs,
+        tensor<4x3xf32> {amp.name = "w", amp.role = "gradient"}) {
+      ... the same ...
+      %seed = amp.seed_gradient tensor<f32>
+      %dy = amp.softmax_cross_entropy_grad %seed, %y, %t, %lse, %count {...}
+      %dw = amp.matmul %x, %dy {acc = f32, transpose_lhs} : ...
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def BuildEntriesPass : Pass<"amp-build-entries", "::mlir::ModuleOp"> {
+  let summary = "Make the entry points of a program";
+  let description = [{
+    Makes the functions of docs/Runtime.md from `@forward`, `@loss` and
+    `@backward`, and the variables they need (moments, counters, random seed,
+    accumulators), then drops those three.
+
+    * `train_step`: backward, `amp.check_gradients`, one `amp.optimizer_step` a
+      parameter, `amp.advance_counters`; buffers are written through
+      `select(finite, new, old)`, so a skipped step changes counters only.
+    * `accumulate`, `apply` (with `accumulate`): gradients of
+      loss / micro_batches are added up in float32; the check, the update and
+      the counters come once, at the end of the window. Running statistics of
+      the window live in `NAME.pending` until `apply` takes them over, or
+      drops them with the rest of a window that is not finite.
+    * `eval`, `predict`: inference form, batch_norm with running statistics and
+      no dropout; nothing is written. In `eval` only the first `valid_rows`
+      rows count, in the loss as well as in `correct` and `counted` (targets
+      that count; rows, where the loss has no classes).
+    * `gradients`: loss, outputs, unscaled gradients and new values of buffers;
+      nothing is written.
+
+    The scale operands are one constant 1 until loss scaling replaces it.
+
+    ```mlir
+    // before: @forward, @loss, @backward and
+    amp.variable @w : tensor<4x3xf32> kind parameter {trained}
+    // after, with optimizer="sgd,lr=0.1,momentum=0.9" entries=train_step
+    amp.variable @w.momentum_buffer : tensor<4x3xf32> kind moment init ...
+    func.func @train_step(%x, %t, %schedule, %clip) -> (loss, grad_norm, ...) {
+      ...
+      %finite, %norm = amp.check_gradients(%dw) scale %one ...
+      %lr = amp.learning_rate %applied, %schedule : ...
+      %p:2 = amp.optimizer_step %w, %dw, %lr, %one, %norm, %clip, %finite,
+               %applied, %buf {kind = #amp<optimizer sgd>, ...} : ...
+      amp.write @w, %p#0 : tensor<4x3xf32>
+    ```
+  }];
+  let options = [
+    Option<"optimizer", "optimizer", "std::string", /*default=*/"\"sgd\"",
+           "Update rule: KIND[,key=value...], as in PyTorch">,
+    Option<"clip", "clip", "::amp::ClipMode",
+           /*default=*/"::amp::ClipMode::None", "Gradient clipping",
+           [{::llvm::cl::values(
+               clEnumValN(::amp::ClipMode::None, "none", "off"),
+               clEnumValN(::amp::ClipMode::Norm, "norm",
+                          "bound of the norm of all gradients"),
+               clEnumValN(::amp::ClipMode::Value, "value",
+                          "bound of each element"))}]>,
+    Option<"accumulate", "accumulate", "bool", /*default=*/"false",
+           "Make accumulate and apply, too">,
+    ListOption<"entries", "entries", "std::string",
+               "Entry points to make (default: train_step, eval, predict, "
+               "gradients)">,
+  ];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def VerifyGradientsPass : Pass<"amp-verify-gradients", "::mlir::ModuleOp"> {
+  let summary = "Check what the training stage leaves behind";
+  let description = [{
+    In `train_step` (or `apply`) each trained parameter has exactly one
+    `amp.optimizer_step`, which reads its value, takes a float32 gradient, and
+    whose result is written back. Whatever else is written depends on the flag
+    of `amp.check_gradients`, except counters and the state of an accumulation
+    window. `eval`, `predict` and `gradients` write nothing. Changes nothing;
+    the first offender is an error.
+
+    ```mlir
+    // error: 'amp.write' op of '@mean' in @train_step is not guarded by the
+    // flag of amp.check_gradients: a skipped step would change it
+    amp.write @mean, %new : tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+#endif // AMP_TRANSFORMS_AUTODIFF_PASSES

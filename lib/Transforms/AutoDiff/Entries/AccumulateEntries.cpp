@@ -1,0 +1,164 @@
+//===- AccumulateEntries.cpp - accumulate and apply -----------------------===//
+//
+// One update for a window of micro-batches. Nothing of a window is visible
+// outside it before `apply` has found all of it finite.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EntryWriter.h"
+
+using namespace mlir;
+using namespace amp;
+
+namespace {
+
+/// Micro-batches in a window that still have masks of their own; more would
+/// share those of the next window's first ones, which does no harm.
+constexpr int64_t kMasksPerIteration = 1 << 16;
+
+Value integer(OpBuilder &builder, Location loc, int64_t value) {
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  return ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(type, builder.getI64IntegerAttr(value)));
+}
+
+/// Every micro-batch draws its own dropout masks: `iteration` is the same in
+/// the whole window.
+void renumberMasks(FunctionDraft &draft, OpBuilder &builder, Location loc,
+                   Value micro) {
+  SmallVector<DropoutOp> dropouts(draft.getBlock().getOps<DropoutOp>());
+  if (dropouts.empty())
+    return;
+  Value iteration = dropouts.front().getIteration();
+  Value first = MulOp::create(builder, loc, iteration,
+                              integer(builder, loc, kMasksPerIteration));
+  Value number = AddOp::create(builder, loc, first, micro);
+  for (DropoutOp dropout : dropouts)
+    dropout.getIterationMutable().assign(number);
+}
+
+/// The gradient of loss / micro_batches, divided where it begins: the float16
+/// range is used best there, and no gradient is touched twice.
+void divideSeed(FunctionDraft &draft, Value microBatches) {
+  SmallVector<SeedGradientOp> seeds(draft.getBlock().getOps<SeedGradientOp>());
+  PhaseMarker marker(Phase::Backward);
+  OpBuilder builder(draft.getBlock().getParent()->getContext(), &marker);
+  for (SeedGradientOp seed : seeds) {
+    builder.setInsertionPointAfter(seed);
+    Value share = DivOp::create(builder, seed.getLoc(), seed.getResult(),
+                                microBatches);
+    seed.getResult().replaceAllUsesExcept(share, share.getDefiningOp());
+  }
+}
+
+} // namespace
+
+LogicalResult EntryWriter::writeAccumulate() {
+  func::FuncOp backward = source("backward", "accumulate");
+  if (!backward || failed(state.ensureMicroBatch()))
+    return failure();
+  FunctionDraft draft(backward, "accumulate");
+  PhaseMarker marker(Phase::Update);
+  OpBuilder &builder = draft.getBuilder();
+  builder.setListener(&marker);
+  Location loc = updateLoc("accumulate");
+  Value microBatches = draft.addArgument(scalarType(), "micro_batches",
+                                         roles::kMicroBatches);
+  divideSeed(draft, microBatches);
+
+  // What the body reads of a buffer is the window's own value after the first
+  // micro-batch. These ops stand at the head, before the readers.
+  Value micro = draft.read(state.microBatch);
+  SmallVector<std::pair<Value, Value>> values;
+  for (VariableOp buffer : buffers) {
+    Value old = draft.read(buffer);
+    values.push_back({old, draft.read(state.pending(buffer))});
+  }
+  Operation *lastRead = nullptr;
+  for (auto read : draft.getBlock().getOps<ReadOp>())
+    lastRead = read;
+  {
+    PhaseMarker forward(Phase::Forward);
+    OpBuilder head(builder.getContext(), &forward);
+    head.setInsertionPointAfter(lastRead);
+    Location plain = plainLocation(loc);
+    renumberMasks(draft, head, plain, micro);
+    Value isFirst;
+    if (!values.empty())
+      isFirst = CompareOp::create(
+          head, plain, RankedTensorType::get({}, builder.getI1Type()), micro,
+          integer(head, plain, 0), ComparePredicate::EQ);
+    for (auto [old, pending] : values) {
+      Value current = SelectOp::create(head, plain, old.getType(), isFirst,
+                                       old, pending);
+      old.replaceAllUsesExcept(current, current.getDefiningOp());
+      for (auto &write : draft.getWrites())
+        if (write.second == old)
+          write.second = current;
+    }
+  }
+
+  llvm::MapVector<StringAttr, Value> writes;
+  for (VariableOp buffer : buffers)
+    writes[state.pending(buffer).getSymNameAttr()] =
+        draft.getWrites()[buffer.getSymNameAttr()];
+  SmallVector<DraftResult> gradients = draft.sourceResults(roles::kGradient);
+  for (auto [parameter, gradient] : llvm::zip_equal(parameters, gradients)) {
+    VariableOp accumulator = state.accumulator(parameter);
+    writes[accumulator.getSymNameAttr()] = AccumulateGradientOp::create(
+        builder, phaseLocation(parameter.getLoc(), Phase::Update),
+        accumulator.getType(), draft.read(accumulator), gradient.value,
+        builder.getF32Type());
+  }
+  writes[state.microBatch.getSymNameAttr()] =
+      AddOp::create(builder, loc, micro, integer(builder, loc, 1));
+  draft.getWrites() = std::move(writes);
+  draft.addResult(draft.sourceResults(roles::kLoss).front().value, "loss",
+                  roles::kLoss);
+  draft.finish();
+  return success();
+}
+
+LogicalResult EntryWriter::writeApply() {
+  if (failed(state.ensureMicroBatch()))
+    return failure();
+  FunctionDraft draft(module, "apply");
+  PhaseMarker marker(Phase::Update);
+  OpBuilder &builder = draft.getBuilder();
+  builder.setListener(&marker);
+  Location loc = updateLoc("apply");
+
+  SmallVector<Value> gradients;
+  for (VariableOp parameter : parameters)
+    gradients.push_back(draft.read(state.accumulator(parameter)));
+  Value finite = appendUpdate(draft, builder, gradients);
+
+  auto &writes = draft.getWrites();
+  for (VariableOp parameter : parameters) {
+    VariableOp accumulator = state.accumulator(parameter);
+    auto type = cast<RankedTensorType>(accumulator.getType());
+    writes[accumulator.getSymNameAttr()] = ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            type, builder.getFloatAttr(type.getElementType(), 0.0)));
+  }
+  Value zero = integer(builder, loc, 0);
+  if (!buffers.empty()) {
+    // Without a micro-batch there is no pending value to take over.
+    Value any = CompareOp::create(builder, loc, finite.getType(),
+                                  draft.read(state.microBatch), zero,
+                                  ComparePredicate::GT);
+    Value commit = AndOp::create(builder, loc, finite, any);
+    for (VariableOp buffer : buffers) {
+      Value old = draft.read(buffer);
+      Value pending = draft.read(state.pending(buffer));
+      writes[buffer.getSymNameAttr()] = SelectOp::create(
+          builder, phaseLocation(buffer.getLoc(), Phase::Update),
+          old.getType(), commit, pending, old);
+    }
+  }
+  writes[state.microBatch.getSymNameAttr()] = zero;
+  draft.finish();
+  return success();
+}

@@ -1,0 +1,117 @@
+//===- InferenceEntries.cpp - eval, predict and gradients -----------------===//
+
+#include "../LossBuilder.h"
+#include "EntryWriter.h"
+
+using namespace mlir;
+using namespace amp;
+
+/// Batch norms with running statistics, no dropout, no writes. A batch norm
+/// that has no running statistics keeps those of the batch.
+LogicalResult EntryWriter::toInferenceForm(FunctionDraft &draft) {
+  Block &block = draft.getBlock();
+  draft.getWrites().clear();
+  for (auto dropout : llvm::make_early_inc_range(block.getOps<DropoutOp>())) {
+    dropout.getResult().replaceAllUsesWith(dropout.getX());
+    draft.replaceResult(dropout.getResult(), dropout.getX());
+    dropout.erase();
+  }
+  for (auto norm : llvm::make_early_inc_range(block.getOps<BatchNormOp>())) {
+    auto mean = norm.getRunningMean(), variance = norm.getRunningVariance();
+    if (!mean || !variance)
+      continue;
+    VariableOp meanVariable = state.lookup(*mean);
+    VariableOp varianceVariable = state.lookup(*variance);
+    if (!meanVariable || !varianceVariable)
+      return norm.emitOpError("names running statistics '")
+             << *mean << "' and '" << *variance
+             << "', which are not both variables";
+    Value running[] = {draft.read(meanVariable),
+                       draft.read(varianceVariable)};
+    OpBuilder builder(norm);
+    Value result = BatchNormInferenceOp::create(
+        builder, norm.getLoc(), norm.getResult().getType(), norm.getX(),
+        norm.getScale(), norm.getBias(), running[0], running[1],
+        norm.getEpsilon());
+    Value replacements[] = {result, running[0], running[1]};
+    for (auto [old, value] : llvm::zip_equal(norm.getResults(), replacements)) {
+      draft.replaceResult(old, value);
+      old.replaceAllUsesWith(value);
+    }
+    norm.erase();
+  }
+  return success();
+}
+
+LogicalResult EntryWriter::writePredict() {
+  func::FuncOp forward = source("forward", "predict");
+  if (!forward)
+    return failure();
+  FunctionDraft draft(forward, "predict");
+  if (failed(toInferenceForm(draft)))
+    return failure();
+  draft.keepSourceResults();
+  markPhase(draft.getBlock(), Phase::Forward);
+  draft.finish();
+  return success();
+}
+
+LogicalResult EntryWriter::writeEval() {
+  func::FuncOp loss = source("loss", "eval");
+  if (!loss)
+    return failure();
+  auto text = loss->getAttrOfType<StringAttr>(kLossAttr);
+  if (!text)
+    return loss.emitError("has no attribute ")
+           << kLossAttr << "; amp-attach-loss sets it";
+  llvm::Expected<LossSpec> spec = LossSpec::parse(text.getValue());
+  if (!spec)
+    return loss.emitError(llvm::toString(spec.takeError()));
+
+  FunctionDraft draft(loss, "eval");
+  // The loss is made anew from the outputs, so that padded rows drop out.
+  if (failed(toInferenceForm(draft)) || failed(resolveLoss(*spec, draft)))
+    return failure();
+  Value valid = draft.addArgument(
+      RankedTensorType::get({}, draft.getBuilder().getI64Type()),
+      "valid_rows", roles::kValidRows);
+  FailureOr<LossValues> values = LossBuilder(*spec, draft).build(valid);
+  if (failed(values))
+    return failure();
+  draft.addResult(values->loss, "loss", roles::kLoss);
+  draft.addResult(values->correct, "correct", roles::kCorrect);
+  draft.addResult(values->counted, "counted", roles::kCounted);
+  for (const DraftResult &output : draft.sourceResults(roles::kOutput))
+    draft.addResult(output);
+  markPhase(draft.getBlock(), Phase::Forward);
+  draft.finish();
+  return success();
+}
+
+LogicalResult EntryWriter::writeGradients() {
+  func::FuncOp backward = source("backward", "gradients");
+  if (!backward)
+    return failure();
+  FunctionDraft draft(backward, "gradients");
+  PhaseMarker marker(Phase::Update);
+  OpBuilder &builder = draft.getBuilder();
+  builder.setListener(&marker);
+  for (const DraftResult &result : draft.sourceResults(roles::kLoss))
+    draft.addResult(result);
+  for (const DraftResult &result : draft.sourceResults(roles::kOutput))
+    draft.addResult(result);
+  Value scale = one(builder);
+  for (const DraftResult &gradient : draft.sourceResults(roles::kGradient)) {
+    Value unscaled = UnscaleOp::create(
+        builder, updateLoc(gradient.name()),
+        withElement(gradient.value.getType(), builder.getF32Type()),
+        gradient.value, scale);
+    draft.addResult({unscaled, gradient.attributes});
+  }
+  for (VariableOp buffer : buffers)
+    draft.addResult(draft.getWrites()[buffer.getSymNameAttr()],
+                    buffer.getSymName(), roles::kState);
+  draft.getWrites().clear();
+  draft.finish();
+  return success();
+}

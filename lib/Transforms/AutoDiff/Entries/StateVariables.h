@@ -1,0 +1,61 @@
+//===- StateVariables.h - Variables that training adds -----------*- C++ -*-===//
+//
+// Finds or makes moments, counters, accumulators and the random state.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_TRANSFORMS_AUTODIFF_ENTRIES_STATEVARIABLES_H
+#define AMP_LIB_TRANSFORMS_AUTODIFF_ENTRIES_STATEVARIABLES_H
+
+#include "amp/Transforms/AutoDiff/OptimizerSpec.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace amp {
+
+/// The variables of one module beside parameters and buffers.
+class StateVariables {
+public:
+  explicit StateVariables(mlir::ModuleOp module);
+
+  /// The counters and the random state of every trainable package, which an
+  /// imported model may have already. An error if one has another type.
+  mlir::LogicalResult ensureCounters();
+  /// Counter of micro-batches within a window of accumulation.
+  mlir::LogicalResult ensureMicroBatch();
+
+  VariableOp iteration, applied, skipped, rng, microBatch;
+
+  /// A variable of the symbol table; null if there is none of that name.
+  VariableOp lookup(llvm::StringRef name);
+
+  /// State tensors that the optimizer keeps for a parameter.
+  llvm::SmallVector<VariableOp> moments(VariableOp parameter,
+                                        const OptimizerSpec &spec);
+  /// Sum of the gradients of a parameter within a window.
+  VariableOp accumulator(VariableOp parameter);
+  /// Value that a buffer has within a window.
+  VariableOp pending(VariableOp buffer);
+
+private:
+  mlir::FailureOr<VariableOp> ensure(llvm::StringRef name,
+                                     mlir::RankedTensorType type,
+                                     VariableKind kind,
+                                     llvm::ArrayRef<int64_t> init);
+  /// A companion of `owner`, of its type, made once; a taken name gets a
+  /// number.
+  VariableOp companion(VariableOp owner, llvm::StringRef suffix,
+                       VariableKind kind, double fill);
+  VariableOp insert(llvm::StringRef name, mlir::Type type, VariableKind kind,
+                    mlir::ElementsAttr init, mlir::Location loc);
+
+  mlir::ModuleOp module;
+  mlir::SymbolTable symbols;
+  mlir::OpBuilder builder;
+  llvm::DenseMap<std::pair<mlir::Operation *, mlir::StringAttr>, VariableOp>
+      companions;
+};
+
+} // namespace amp
+
+#endif // AMP_LIB_TRANSFORMS_AUTODIFF_ENTRIES_STATEVARIABLES_H

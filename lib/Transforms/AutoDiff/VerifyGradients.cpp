@@ -1,0 +1,133 @@
+//===- VerifyGradients.cpp - What the training stage leaves behind --------===//
+
+#include "amp/Transforms/AutoDiff/Passes.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace amp {
+#define GEN_PASS_DEF_VERIFYGRADIENTSPASS
+#include "amp/Transforms/AutoDiff/Passes.h.inc"
+} // namespace amp
+
+using namespace amp;
+
+namespace {
+
+class VerifyGradientsPass
+    : public amp::impl::VerifyGradientsPassBase<VerifyGradientsPass> {
+public:
+  void runOnOperation() override {
+    if (failed(verify()))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+private:
+  LogicalResult verify();
+  LogicalResult verifySteps(func::FuncOp entry);
+  LogicalResult verifyWrites(func::FuncOp entry);
+};
+
+} // namespace
+
+/// The trained parameters are updated once each.
+LogicalResult VerifyGradientsPass::verifySteps(func::FuncOp entry) {
+  llvm::StringMap<SmallVector<OptimizerStepOp, 1>> steps;
+  llvm::StringMap<Value> written;
+  for (auto step : entry.getOps<OptimizerStepOp>()) {
+    auto read = step.getParam().getDefiningOp<ReadOp>();
+    if (!read)
+      return step.emitOpError("in @")
+             << entry.getSymName() << " updates a value that is not read from "
+             << "a variable";
+    if (!cast<RankedTensorType>(step.getGrad().getType())
+             .getElementType()
+             .isF32())
+      return step.emitOpError("of '@")
+             << read.getVariable() << "' in @" << entry.getSymName()
+             << " takes a gradient of type " << step.getGrad().getType()
+             << ", expected float32";
+    steps[read.getVariable()].push_back(step);
+  }
+  for (auto write : entry.getOps<WriteOp>())
+    written[write.getVariable()] = write.getValue();
+  for (auto variable : getOperation().getOps<VariableOp>()) {
+    if (!variable.getTrained())
+      continue;
+    auto &found = steps[variable.getSymName()];
+    if (found.size() != 1)
+      return variable.emitOpError("'@")
+             << variable.getSymName() << "' is trained and has "
+             << found.size() << " optimizer steps in @" << entry.getSymName()
+             << ", expected one";
+    if (written.lookup(variable.getSymName()) != found.front().getNewParam())
+      return found.front().emitOpError("of '@")
+             << variable.getSymName() << "' in @" << entry.getSymName()
+             << " has a result that is not written back";
+  }
+  return success();
+}
+
+/// True if a select on `condition` keeps the old value in a skipped step: the
+/// flag of check_gradients, or a conjunction with it.
+static bool isGuard(Value condition) {
+  SmallVector<Value> work = {condition};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<CheckGradientsOp>(op))
+      return true;
+    if (isa<AndOp>(op))
+      llvm::append_range(work, op->getOperands());
+  }
+  return false;
+}
+
+static bool isGuarded(WriteOp write, VariableOp variable) {
+  Operation *op = write.getValue().getDefiningOp();
+  if (isa_and_nonnull<OptimizerStepOp, AdvanceCountersOp, ScalerUpdateOp>(op))
+    return true;
+  if (auto select = dyn_cast_or_null<SelectOp>(op))
+    if (isGuard(select.getCondition()))
+      return true;
+  // A window's own state is dropped or taken over at its end.
+  return variable.getKind() == VariableKind::Accumulator ||
+         variable.getKind() == VariableKind::Counter;
+}
+
+LogicalResult VerifyGradientsPass::verifyWrites(func::FuncOp entry) {
+  for (auto write : entry.getOps<WriteOp>()) {
+    auto variable =
+        getOperation().lookupSymbol<VariableOp>(write.getVariable());
+    if (!variable)
+      return write.emitOpError("of '@")
+             << write.getVariable() << "' names no variable";
+    if (!isGuarded(write, variable))
+      return write.emitOpError("of '@")
+             << write.getVariable() << "' in @" << entry.getSymName()
+             << " is not guarded by the flag of amp.check_gradients: a "
+             << "skipped step would change it";
+  }
+  return success();
+}
+
+LogicalResult VerifyGradientsPass::verify() {
+  for (StringRef name : {"train_step", "apply"})
+    if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
+      if (failed(verifySteps(entry)))
+        return failure();
+  for (StringRef name : {"train_step", "accumulate", "apply"})
+    if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
+      if (failed(verifyWrites(entry)))
+        return failure();
+  for (StringRef name : {"eval", "predict", "gradients"})
+    if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
+      for (auto write : entry.getOps<WriteOp>())
+        return write.emitOpError("of '@")
+               << write.getVariable() << "' in @" << name
+               << ": this entry point must not change variables";
+  return success();
+}
