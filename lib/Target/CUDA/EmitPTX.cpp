@@ -1,0 +1,100 @@
+//===- EmitPTX.cpp - PTX text of kernels ----------------------------------===//
+
+#include "amp/Target/EmitPTX.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace amp;
+
+static constexpr const char *kPipeline =
+    "cgscc(inline),globaldce,function(early-cse<memssa>,"
+    "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
+    "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg)";
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
+  passes.run(module, modules);
+}
+
+static LogicalResult emitModule(ModuleOp code, llvm::TargetMachine &machine,
+                                std::string &text) {
+  llvm::LLVMContext context;
+  auto fail = [&](const llvm::Twine &what) {
+    return code.emitError("kernel ")
+           << code->getAttr("amp.kernel") << ": " << what;
+  };
+  auto module = translateModuleToLLVMIR(code, context, "kernel");
+  if (!module)
+    return fail("translation to LLVM IR failed");
+  module->setTargetTriple(machine.getTargetTriple());
+  module->setDataLayout(machine.createDataLayout());
+  std::string error;
+  llvm::raw_string_ostream stream(error);
+  if (llvm::verifyModule(*module, &stream))
+    return fail(error);
+  optimize(*module, machine);
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream out(bytes);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, out, nullptr,
+                                  llvm::CodeGenFileType::AssemblyFile))
+    return fail("the code generator cannot write PTX");
+  passes.run(*module);
+  text.append(bytes.begin(), bytes.end());
+  return success();
+}
+
+FailureOr<std::string> amp::emitPTX(ModuleOp module, StringRef chip) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  registerBuiltinDialectTranslation(*module.getContext());
+  registerLLVMDialectTranslation(*module.getContext());
+  registerNVVMDialectTranslation(*module.getContext());
+
+  unsigned number = 0;
+  if (!chip.starts_with("sm_") ||
+      chip.drop_front(3).take_while(llvm::isDigit).getAsInteger(10, number) ||
+      number < 70)
+    return module.emitError("unknown chip '")
+           << chip << "'; accepted are sm_70 and later";
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return module.emitError("no code generator for PTX: ") << error;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, chip, /*Features=*/"", llvm::TargetOptions(), std::nullopt,
+      std::nullopt, llvm::CodeGenOptLevel::Default));
+  std::string text;
+  for (ModuleOp code : module.getOps<ModuleOp>()) {
+    auto kind = code->getAttrOfType<StringAttr>("amp.code");
+    if (kind && kind.getValue() == "cuda" &&
+        failed(emitModule(code, *machine, text)))
+      return failure();
+  }
+  return text;
+}
