@@ -1,0 +1,147 @@
+//===- Passes.td - The precision stage ---------------------*- tablegen -*-===//
+
+#ifndef AMP_TRANSFORMS_PRECISION_PASSES
+#define AMP_TRANSFORMS_PRECISION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
+  let summary = "Decide the storage type of every value";
+  let description = [{
+    Writes `amp.decision` on every op with float results: the storage type of
+    each result, the type the op computes in, and the rule that decided.
+    Arithmetic happens in float32 registers whatever the storage type, so only
+    values that reach memory and operands of contractions matter:
+
+    * contractions (allow) read and write the low type;
+    * values that only float32 slots read (gradients of parameters, statistics,
+      the update) stay float32, and so do scalars;
+    * ops of class keep write float32 unless a contraction reads the result,
+      and read float32 unless a contraction made the value;
+    * ops of class follow write the low type if they read any;
+    * transparent ops write the type they read.
+
+    With `precision` fp32 or tf32 everything is float32 (tf32 is a compute type
+    of GPUs). Running the pass again changes nothing.
+
+    ```mlir
+    // before
+    %0 = amp.matmul %x, %w {acc = f32} : (tensor<8x4xf32>, ...) -> tensor<8x3xf32>
+    // after, with precision=bf16
+    %0 = amp.matmul %x, %w {acc = f32, amp.decision = {compute = bf16,
+      rule = "AL-contraction", storage = [bf16]}} : ... -> tensor<8x3xf32>
+    ```
+  }];
+  let options = [Option<"precision", "precision", "std::string",
+                        /*default=*/"\"fp32\"", "fp32, bf16, fp16 or tf32">];
+}
+
+def InsertCastsPass : Pass<"amp-insert-casts", "::mlir::ModuleOp"> {
+  let summary = "Give results their storage types and cast where they disagree";
+  let description = [{
+    Applies the decisions: results change their element type, and a cast is put
+    before every operand whose type an op cannot take (operands of contractions,
+    float32 slots, transparent ops, results of a function). Elementwise ops,
+    norms and losses read any storage type, since their registers are float32.
+    Casts are not shared yet. Ops without decision are left alone.
+
+    ```mlir
+    // before
+    %0 = amp.matmul %x, %w {acc = f32, amp.decision = {... storage = [bf16]}} : ...
+    // after
+    %1 = amp.cast %x : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+    %2 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
+    %0 = amp.matmul %1, %2 {...} : (...) -> tensor<8x3xbf16>
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def SimplifyCastsPass : Pass<"amp-simplify-casts", "::mlir::ModuleOp"> {
+  let summary = "Share, hoist and fold the casts that insertion left";
+  let description = [{
+    One cast per value and type; a cast behind a transparent op moves in front
+    of it, towards the source; a widening cast followed by its narrowing folds
+    to the source. Casts of the source model (`user`) are never touched.
+
+    ```mlir
+    // before
+    %0 = amp.transpose %w {...} : (tensor<4x3xf32>) -> tensor<3x4xf32>
+    %1 = amp.cast %0 : (tensor<3x4xf32>) -> tensor<3x4xbf16>
+    // after
+    %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
+    %1 = amp.transpose %0 {...} : (tensor<4x3xbf16>) -> tensor<3x4xbf16>
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def MaterializeShadowsPass
+    : Pass<"amp-materialize-shadows", "::mlir::ModuleOp"> {
+  let summary = "Let the update write the copies of weights that steps read";
+  let description = [{
+    A cast of a parameter becomes a read of a shadow variable; convolutions get
+    a shadow per direction (in float32, too), for each wants a layout of its
+    own. `optimizer_step` writes the shadows, so a step casts no weight.
+
+    ```mlir
+    // before
+    %w = amp.read @w : tensor<4x3xf32>
+    %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
+    // after
+    amp.variable @w.shadow.bf16 : tensor<4x3xbf16> kind shadow {shadow_of = @w}
+    %0 = amp.read @w.shadow.bf16 : tensor<4x3xbf16>
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def AccumulateF32Pass : Pass<"amp-accumulate-f32", "::mlir::ModuleOp"> {
+  let summary = "Sum in float32";
+  let description = [{
+    Sets `acc` of every op that sums to float32 unless it is wider.
+
+    ```mlir
+    // before
+    %0 = amp.reduce_sum %x {acc = bf16, amp.low_accumulation, ...}
+    // after
+    %0 = amp.reduce_sum %x {acc = f32, ...}
+    ```
+  }];
+}
+
+def ScaleLossPass : Pass<"amp-scale-loss", "::mlir::ModuleOp"> {
+  let summary = "Scale the loss and unscale its gradients";
+  let description = [{
+    `scaler` is `pytorch[,init_scale=,growth_factor=,backoff_factor=,
+    growth_interval=]`, `static,scale=N` or `none`. The seed of backward becomes
+    the scale; the same value goes to the check, the update and to `unscale`;
+    after the update a dynamic scale is adjusted. Loss and scale are float32.
+
+    ```mlir
+    // before
+    %seed = amp.seed_gradient tensor<f32>
+    %finite, %norm = amp.check_gradients(%g) scale %one ...
+    // after
+    %scale = amp.read @amp.loss_scale : tensor<f32>
+    %seed = amp.seed_gradient %scale : tensor<f32> -> tensor<f32>
+    %finite, %norm = amp.check_gradients(%g) scale %scale ...
+    ```
+  }];
+  let options = [Option<"scaler", "scaler", "std::string",
+                        /*default=*/"\"none\"",
+                        "Loss scaler: KIND[,key=value...]">];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def VerifyPrecisionPass : Pass<"amp-verify-precision", "::mlir::ModuleOp"> {
+  let summary = "Check the promises of the precision stage";
+  let description = [{
+    Result types are those decided; operands of a contraction have one type;
+    every sum is accumulated in float32 or wider; there is one seed gradient a
+    function, and gradients are unscaled by the value that scaled it; norms and
+    clips see unscaled gradients only. Names the first op that breaks one.
+  }];
+}
+
+#endif // AMP_TRANSFORMS_PRECISION_PASSES

@@ -1,0 +1,282 @@
+//===- PackageWriter.cpp - Schedule and code to package bytes -------------===//
+
+#include "amp/Target/Package.h"
+#include "ConstantPool.h"
+#include "amp/ABI/Container.h"
+#include "amp/ABI/DType.h"
+#include "amp/Dialect/Amp/IR/Layout.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+std::optional<abi::DType> dtypeOf(Type element) {
+  if (element.isF32())
+    return abi::DType::f32;
+  if (element.isF16())
+    return abi::DType::f16;
+  if (element.isBF16())
+    return abi::DType::bf16;
+  if (element.isF64())
+    return abi::DType::f64;
+  if (isa<Float8E4M3FNType>(element))
+    return abi::DType::f8e4m3fn;
+  if (isa<Float8E5M2Type>(element))
+    return abi::DType::f8e5m2;
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer)
+    return std::nullopt;
+  switch (integer.getWidth()) {
+  case 1:
+    return abi::DType::i1;
+  case 8:
+    return integer.isUnsigned() ? abi::DType::u8 : abi::DType::i8;
+  case 16:
+    return abi::DType::i16;
+  case 32:
+    return abi::DType::i32;
+  case 64:
+    return abi::DType::i64;
+  }
+  return std::nullopt;
+}
+
+/// Names of the ONNX nodes behind a location, joined by '+'.
+std::string nodeNames(Location loc) {
+  llvm::SetVector<StringRef> names;
+  SmallVector<Location> open = {loc};
+  while (!open.empty()) {
+    Location next = open.pop_back_val();
+    if (auto name = dyn_cast<NameLoc>(next))
+      names.insert(name.getName().getValue());
+    else if (auto fused = dyn_cast<FusedLoc>(next))
+      for (Location part : llvm::reverse(fused.getLocations()))
+        open.push_back(part);
+    else if (auto call = dyn_cast<CallSiteLoc>(next))
+      open.push_back(call.getCallee());
+  }
+  // A region of many nodes is named by the first few.
+  constexpr size_t kMost = 4;
+  std::string joined;
+  for (size_t i = 0; i < names.size() && i < kMost; ++i)
+    joined += (i ? "+" : "") + names[i].str();
+  return names.size() > kMost ? joined + "+..." : joined;
+}
+
+class Writer {
+public:
+  Writer(ModuleOp module, const PackageParts &parts)
+      : module(module), parts(parts) {}
+
+  FailureOr<std::vector<char>> run();
+
+private:
+  LogicalResult addVariable(VariableOp op);
+  LogicalResult addEntry(EntryOp op);
+  LogicalResult addLaunch(LaunchOp op, abi::EntryT &entry);
+  LogicalResult addAttrs(LaunchOp op, abi::LaunchT &launch);
+  LogicalResult fillTensor(Operation *op, BufferAttr buffer,
+                           abi::TensorT &tensor);
+
+  ModuleOp module;
+  const PackageParts &parts;
+  ConstantPool pool;
+  abi::PackageT package;
+  llvm::StringMap<int> variables;
+};
+
+LogicalResult Writer::addVariable(VariableOp op) {
+  auto variable = std::make_unique<abi::VariableT>();
+  auto type = cast<RankedTensorType>(op.getType());
+  auto dtype = dtypeOf(type.getElementType());
+  if (!dtype)
+    return op.emitOpError() << "has an element type that no package holds";
+  variable->name = op.getSymName().str();
+  variable->kind = stringifyVariableKind(op.getKind()).str();
+  variable->dtype = *dtype;
+  variable->dims.assign(type.getShape().begin(), type.getShape().end());
+  variable->source = op.getSource().value_or("").str();
+  variable->trained = op.getTrained();
+  if (op.getShadowOf())
+    variable->shadow_of = variables.lookup(*op.getShadowOf());
+  if (auto init = op.getInitAttr()) {
+    auto dense = dyn_cast<DenseElementsAttr>(init);
+    bool fill = dense && dense.isSplat() && type.getNumElements() > 0;
+    if (fill && isa<FloatType>(type.getElementType()))
+      variable->fill =
+          dense.getSplatValue<APFloat>().convertToDouble();
+    else if (fill)
+      variable->fill = (double)dense.getSplatValue<APInt>().getSExtValue();
+    else if (auto offset = pool.add(init, type))
+      variable->data_offset = *offset;
+    else
+      return op.emitOpError() << "has an initial value without bytes";
+  }
+  variables[op.getSymName()] = package.variables.size();
+  package.variables.push_back(std::move(variable));
+  return success();
+}
+
+LogicalResult Writer::fillTensor(Operation *op, BufferAttr buffer,
+                                 abi::TensorT &tensor) {
+  RankedTensorType type = buffer.getType();
+  auto dtype = dtypeOf(type.getElementType());
+  if (!dtype)
+    return op->emitOpError() << "has a buffer of type " << type
+                             << ", which no package holds";
+  tensor.dtype = *dtype;
+  tensor.dims.assign(type.getShape().begin(), type.getShape().end());
+  tensor.strides.assign(buffer.getStrides().begin(),
+                        buffer.getStrides().end());
+  tensor.space = (abi::Space)buffer.getSpace();
+  tensor.index = (int)buffer.getIndex();
+  tensor.offset = buffer.getOffset();
+  if (buffer.getSpace() == BufferSpace::Constant) {
+    auto constants = module->getAttrOfType<ArrayAttr>("amp.constants");
+    if (!constants || buffer.getIndex() < 0 ||
+        buffer.getIndex() >= (int64_t)constants.size())
+      return op->emitOpError() << "reads a constant the module does not have";
+    auto value = cast<ElementsAttr>(constants[buffer.getIndex()]);
+    auto offset = pool.add(value, cast<RankedTensorType>(value.getType()));
+    if (!offset)
+      return op->emitOpError() << "reads a constant without bytes";
+    tensor.offset += *offset;
+    tensor.index = -1;
+  }
+  return success();
+}
+
+LogicalResult Writer::addAttrs(LaunchOp op, abi::LaunchT &launch) {
+  if (!op.getAttrs())
+    return success();
+  for (NamedAttribute item : *op.getAttrs()) {
+    auto attr = std::make_unique<abi::AttrT>();
+    attr->name = item.getName().str();
+    Attribute value = item.getValue();
+    if (auto integer = dyn_cast<IntegerAttr>(value))
+      attr->ints.push_back(integer.getInt());
+    else if (auto integers = dyn_cast<DenseI64ArrayAttr>(value))
+      attr->ints.assign(integers.asArrayRef().begin(),
+                        integers.asArrayRef().end());
+    else if (auto number = dyn_cast<FloatAttr>(value))
+      attr->floats.push_back(number.getValueAsDouble());
+    else if (auto text = dyn_cast<StringAttr>(value))
+      attr->text = text.str();
+    else
+      return op.emitOpError() << "has attribute '" << item.getName()
+                              << "' of a kind that no package holds";
+    launch.attrs.push_back(std::move(attr));
+  }
+  return success();
+}
+
+LogicalResult Writer::addLaunch(LaunchOp op, abi::EntryT &entry) {
+  auto launch = std::make_unique<abi::LaunchT>();
+  launch->kind = (abi::LaunchKind)op.getKind();
+  launch->symbol = op.getSymbol().str();
+  launch->outputs = (int)op.getOutputs();
+  launch->node = nodeNames(op.getLoc());
+  launch->phase = stringifyPhase(op.getPhase()).str();
+  for (Attribute buffer : op.getBuffers()) {
+    auto tensor = std::make_unique<abi::TensorT>();
+    if (failed(fillTensor(op, cast<BufferAttr>(buffer), *tensor)))
+      return failure();
+    launch->operands.push_back(std::move(tensor));
+  }
+  if (failed(addAttrs(op, *launch)))
+    return failure();
+  if (op.getKind() == LaunchKind::Kernel) {
+    auto kernel = module.lookupSymbol<KernelOp>(op.getSymbol());
+    if (!kernel || !kernel.getUnits())
+      return op.emitOpError() << "launches '" << op.getSymbol()
+                              << "', which was not compiled";
+    launch->units = *kernel.getUnits();
+    launch->unit_bytes = kernel.getUnitBytes().value_or(0);
+    launch->scratch_bytes = kernel.getScratchBytes().value_or(0);
+  }
+  entry.launches.push_back(std::move(launch));
+  return success();
+}
+
+LogicalResult Writer::addEntry(EntryOp op) {
+  auto entry = std::make_unique<abi::EntryT>();
+  entry->name = op.getSymName().str();
+  entry->arena_bytes = op.getArena();
+  entry->arena_bound = op.getArenaBound();
+  auto describe = [&](ArrayAttr list, auto &into) -> LogicalResult {
+    using Item = typename std::decay_t<decltype(into)>::value_type::element_type;
+    for (Attribute attr : list) {
+      auto dict = cast<DictionaryAttr>(attr);
+      auto type =
+          cast<RankedTensorType>(dict.getAs<TypeAttr>("type").getValue());
+      auto dtype = dtypeOf(type.getElementType());
+      if (!dtype)
+        return op.emitOpError() << "has an argument or result of type " << type
+                                << ", which no package holds";
+      auto item = std::make_unique<Item>();
+      item->name = dict.getAs<StringAttr>("name").str();
+      item->role = dict.getAs<StringAttr>("role").str();
+      item->dtype = *dtype;
+      item->dims.assign(type.getShape().begin(), type.getShape().end());
+      into.push_back(std::move(item));
+    }
+    return success();
+  };
+  if (failed(describe(op.getEntryArguments(), entry->arguments)) ||
+      failed(describe(op.getEntryResults(), entry->results)))
+    return failure();
+  for (auto launch : op.getBody().getOps<LaunchOp>())
+    if (failed(addLaunch(launch, *entry)))
+      return failure();
+  package.entries.push_back(std::move(entry));
+  return success();
+}
+
+FailureOr<std::vector<char>> Writer::run() {
+  package.producer = "amp 0.1.0";
+  package.target = parts.target;
+  package.cpu = parts.cpu;
+  package.features = parts.features;
+  for (auto variable : module.getOps<VariableOp>())
+    if (failed(addVariable(variable)))
+      return failure();
+  for (auto entry : module.getOps<EntryOp>())
+    if (failed(addEntry(entry)))
+      return failure();
+  package.constants.assign(pool.bytes().begin(), pool.bytes().end());
+  package.code.assign(parts.code.begin(), parts.code.end());
+  package.model.assign(parts.model.begin(), parts.model.end());
+  for (auto &[key, value] : parts.meta) {
+    auto meta = std::make_unique<abi::MetaT>();
+    meta->key = key;
+    meta->value = value;
+    package.meta.push_back(std::move(meta));
+  }
+  flatbuffers::FlatBufferBuilder builder(1 << 20);
+  abi::FinishPackageBuffer(builder, abi::Package::Pack(builder, &package));
+  const char *data = (const char *)builder.GetBufferPointer();
+  return std::vector<char>(data, data + builder.GetSize());
+}
+
+} // namespace
+
+FailureOr<std::vector<char>> writePackage(ModuleOp module,
+                                          const PackageParts &parts) {
+  return Writer(module, parts).run();
+}
+
+std::vector<char> joinExecutable(StringRef stub, ArrayRef<char> package) {
+  std::vector<char> file(stub.begin(), stub.end());
+  if (!file.empty())
+    file.resize((file.size() + abi::kPackageAlignment - 1) /
+                abi::kPackageAlignment * abi::kPackageAlignment);
+  file.insert(file.end(), package.begin(), package.end());
+  auto trailer = abi::trailerOf(package.data(), package.size());
+  file.insert(file.end(), trailer.begin(), trailer.end());
+  return file;
+}
+
+} // namespace amp

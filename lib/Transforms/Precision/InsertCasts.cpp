@@ -1,0 +1,96 @@
+//===- InsertCasts.cpp - Apply the decisions ------------------------------===//
+
+#include "Slots.h"
+#include "amp/Transforms/Precision/Passes.h"
+
+using namespace mlir;
+
+namespace amp {
+#define GEN_PASS_DEF_INSERTCASTSPASS
+#include "amp/Transforms/Precision/Passes.h.inc"
+} // namespace amp
+
+using namespace amp;
+
+namespace {
+
+/// Storage type decided for a result, or null.
+Type decidedType(OpResult result) {
+  auto decision =
+      result.getOwner()->getAttrOfType<DictionaryAttr>(kDecisionAttr);
+  if (!decision)
+    return {};
+  auto storage = decision.getAs<ArrayAttr>("storage");
+  if (!storage || result.getResultNumber() >= storage.size())
+    return {};
+  return cast<TypeAttr>(storage[result.getResultNumber()]).getValue();
+}
+
+/// The element type an operand must have, or null if any will do.
+Type demandedType(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  Builder builder(op->getContext());
+  switch (operandSlot(operand)) {
+  case Slot::None:
+  case Slot::Any:
+    return {};
+  case Slot::Wide: {
+    // float64 of the source model is not ours to change.
+    Type element = tensorType(operand.get()).getElementType();
+    return element.isBF16() || element.isF16() ? builder.getF32Type() : Type();
+  }
+  case Slot::Low: {
+    auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr);
+    auto compute = decision ? decision.getAs<TypeAttr>("compute") : TypeAttr();
+    return compute ? compute.getValue() : Type();
+  }
+  case Slot::Same:
+    return tensorType(op->getResult(0)).getElementType();
+  }
+  return {};
+}
+
+void retype(Operation &op) {
+  for (OpResult result : op.getResults())
+    if (Type element = decidedType(result))
+      if (isFloatTensor(result.getType()))
+        result.setType(withElement(result.getType(), element));
+}
+
+struct InsertCasts : amp::impl::InsertCastsPassBase<InsertCasts> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (function->hasAttr("amp.precision_applied"))
+        continue;
+      bool decided = false;
+      for (Operation &op : function.getBody().front()) {
+        retype(op);
+        decided |= op.hasAttr(kDecisionAttr);
+      }
+      if (!decided)
+        continue;
+      for (Operation &op :
+           llvm::make_early_inc_range(function.getBody().front()))
+        for (OpOperand &operand : op.getOpOperands())
+          agree(operand);
+      function->setAttr("amp.precision_applied", UnitAttr::get(&getContext()));
+    }
+  }
+
+  void agree(OpOperand &operand) {
+    Type demanded = demandedType(operand);
+    Value value = operand.get();
+    if (!demanded || tensorType(value).getElementType() == demanded)
+      return;
+    Operation *op = operand.getOwner();
+    OpBuilder builder(op);
+    auto cast = CastOp::create(builder, op->getLoc(),
+                               withElement(value.getType(), demanded), value,
+                               UnitAttr());
+    if (Attribute phase = op->getAttr("amp.phase"))
+      cast->setAttr("amp.phase", phase);
+    operand.set(cast);
+  }
+};
+
+} // namespace
