@@ -156,11 +156,12 @@ void Session::Impl::initializeVariables() {
     if (variable->fill() == 0)
       continue;
     std::vector<char> element = elementOf(tensor.dtype, variable->fill());
-    std::vector<char> bytes;
-    bytes.reserve(tensor.bytes);
-    while (bytes.size() < tensor.bytes)
-      bytes.insert(bytes.end(), element.begin(), element.end());
-    device->copyToDevice(tensor.data, bytes.data(), tensor.bytes);
+    std::vector<char> piece;
+    while (piece.size() < std::min<size_t>(tensor.bytes, 65536))
+      piece.insert(piece.end(), element.begin(), element.end());
+    for (size_t at = 0; at < tensor.bytes; at += piece.size())
+      device->copyToDevice(tensor.data + at, piece.data(),
+                           std::min(piece.size(), tensor.bytes - at));
   }
 }
 

@@ -34,6 +34,8 @@ std::vector<int64_t> contiguousStrides(const std::vector<int64_t> &dims) {
 int64_t BoundTensor::elements() const { return productOf(dims); }
 
 bool BoundTensor::isContiguous() const {
+  if (elements() == 0)
+    return true;
   int64_t stride = 1;
   for (size_t i = dims.size(); i-- > 0;) {
     if (dims[i] != 1 && strides[i] != stride)
@@ -49,6 +51,8 @@ bool BoundTensor::isDense() const {
     if (dims[i] != 1)
       order.emplace_back(strides[i], dims[i]);
   std::sort(order.begin(), order.end());
+  if (elements() == 0)
+    return true;
   int64_t stride = 1;
   for (auto [own, dim] : order) {
     if (own != stride)

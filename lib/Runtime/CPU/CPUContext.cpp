@@ -11,11 +11,21 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace amp::runtime {
 
 PageAllocation::PageAllocation(size_t bytes) {
   size = bytes;
+  // Untouched pages cost nothing, so the system itself would not refuse what
+  // can never be filled.
+  static const size_t physical = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                 static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  if (bytes > physical)
+    throw Error(ExitCode::Diverged,
+                fmt::format("not enough memory: {} bytes are needed, the "
+                            "machine has {}",
+                            bytes, physical));
   void *pages =
       mmap(nullptr, std::max<size_t>(bytes, 1), PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -29,7 +29,9 @@ Forward::primitive_desc makeForward(OneDNN &library, const ConvGeometry &conv,
                           conv.padEnd)
           : Forward::desc(kind, algorithm, form.x, weight, form.y, conv.strides,
                           conv.dilations, conv.padBegin, conv.padEnd);
-  return Forward::primitive_desc(desc, userScratchpad(), library.engine, true);
+  Forward::primitive_desc primitive(desc, userScratchpad(), library.engine,
+                                    true);
+  return skipReference(primitive) ? primitive : Forward::primitive_desc();
 }
 
 class Conv : public PreparedLaunch {

@@ -47,7 +47,8 @@ inline dnnl::memory::desc anyWeight(const ConvGeometry &conv,
 }
 
 /// The best implementation among the forms; none if there are only reference
-/// loops. `make` makes a primitive descriptor for a form.
+/// loops. `make` makes a primitive descriptor for a form, empty if it finds no
+/// implementation.
 template <typename Descriptor>
 std::optional<ConvChoice<Descriptor>>
 chooseConv(const std::vector<ConvForm> &forms,
@@ -60,7 +61,7 @@ chooseConv(const std::vector<ConvForm> &forms,
       break;
     try {
       Descriptor primitive = make(form);
-      if (!skipReference(primitive))
+      if (!primitive)
         continue;
       int rank = rankOf(primitive.impl_info_str());
       if (rank < bestRank) {

@@ -30,10 +30,11 @@ Backward::primitive_desc makeBackward(OneDNN &library, const ConvGeometry &conv,
                     anyOf(conv.w), anyOf(conv.y), conv.strides, conv.dilations,
                     conv.padBegin, conv.padEnd),
       library.engine);
-  return Backward::primitive_desc(
+  Backward::primitive_desc primitive(
       Backward::desc(algorithm, form.x, anyWeight(conv, form.result), form.y,
                      conv.strides, conv.dilations, conv.padBegin, conv.padEnd),
       userScratchpad(), library.engine, hint, true);
+  return skipReference(primitive) ? primitive : Backward::primitive_desc();
 }
 
 class ConvWeightGrad : public PreparedLaunch {

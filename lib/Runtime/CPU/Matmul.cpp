@@ -45,23 +45,30 @@ private:
   MatmulShape shape;
 };
 
-/// The forms of one product: types and descriptors.
+/// The forms of one product: whole operands as they are staged, and what the
+/// library is called with.
 struct Plan {
   abi::DType compute, result, biasType;
-  memory::desc lhs, rhs, out, bias;
+  BoundTensor lhsForm, rhsForm, outForm;
   bool eachMatrix = false;
+  memory::desc lhs, rhs, out, bias;
   matmul::primitive_desc primitive;
 };
 
 /// The tensor itself if the library takes its matrices, else a dense copy.
-memory::desc operandForm(const BoundTensor &tensor, abi::DType dtype,
-                         bool dense, bool eachMatrix) {
+BoundTensor operandForm(const BoundTensor &tensor, abi::DType dtype,
+                        bool dense) {
   BoundTensor form = tensor;
-  if (dense || !isMatrix(tensor))
-    form.strides = contiguousStrides(tensor.dims);
-  else if (tensor.dtype != dtype)
+  if (tensor.dtype != dtype)
     form = retyped(tensor, dtype);
-  if (eachMatrix) {
+  if (dense || !isMatrix(form))
+    form.strides = contiguousStrides(form.dims);
+  return form;
+}
+
+/// Descriptor of the whole form, or of one of its matrices.
+memory::desc descOf(BoundTensor form, abi::DType dtype, bool matrix) {
+  if (matrix) {
     form.dims.erase(form.dims.begin(), form.dims.end() - 2);
     form.strides.erase(form.strides.begin(), form.strides.end() - 2);
   }
@@ -70,13 +77,21 @@ memory::desc operandForm(const BoundTensor &tensor, abi::DType dtype,
 
 bool findImplementation(OneDNN &library, const MatmulShape &shape, Plan &plan,
                         bool dense, bool eachMatrix) {
+  // The library takes a batch that both operands repeat, and computes it
+  // wrongly.
+  for (int64_t i = 0; i < shape.rank() - 2 && !eachMatrix; ++i)
+    if (shape.lhs.dims[i] != shape.out.dims[i] &&
+        shape.rhs.dims[i] != shape.out.dims[i])
+      return false;
   plan.eachMatrix = eachMatrix;
-  plan.lhs = operandForm(shape.lhs, plan.compute, dense, eachMatrix);
-  plan.rhs = operandForm(shape.rhs, plan.compute, dense, eachMatrix);
+  plan.lhsForm = operandForm(shape.lhs, plan.compute, dense);
+  plan.rhsForm = operandForm(shape.rhs, plan.compute, dense);
   // A result in column order is not what the library writes.
-  bool rowOrder = shape.out.strides.back() == 1 && isMatrix(shape.out);
-  plan.out =
-      operandForm(shape.out, plan.result, dense || !rowOrder, eachMatrix);
+  plan.outForm = operandForm(shape.out, plan.result,
+                             dense || shape.out.strides.back() != 1);
+  plan.lhs = descOf(plan.lhsForm, plan.compute, eachMatrix);
+  plan.rhs = descOf(plan.rhsForm, plan.compute, eachMatrix);
+  plan.out = descOf(plan.outForm, plan.result, eachMatrix);
   try {
     matmul::desc desc(plan.lhs, plan.rhs, plan.out);
     if (shape.bias) {
@@ -125,23 +140,21 @@ public:
       : context(context), product(dnnl::matmul(plan.primitive)) {
     OneDNN &library = context.library();
     WorkspacePlan space;
-    // Whole operands are staged even where matrices are multiplied one by
-    // one; their descriptors are those of the batch.
-    auto whole = [&](const BoundTensor &tensor, abi::DType dtype,
-                     const memory::desc &matrix) {
-      return plan.eachMatrix ? batchForm(tensor, dtype, matrix) : matrix;
+    auto whole = [](const BoundTensor &form, abi::DType dtype) {
+      return descOf(form, dtype, /*matrix=*/false);
     };
-    memory::desc lhsForm = whole(shape.lhs, plan.compute, plan.lhs);
-    memory::desc rhsForm = whole(shape.rhs, plan.compute, plan.rhs);
-    memory::desc outForm = whole(shape.out, plan.result, plan.out);
-    lhs = StagedInput(context, space, shape.lhs, lhsForm, plan.compute);
-    rhs = StagedInput(context, space, shape.rhs, rhsForm, plan.compute);
-    out = StagedOutput(context, space, shape.out, outForm, plan.result);
+    lhs = StagedInput(context, space, shape.lhs,
+                      whole(plan.lhsForm, plan.compute), plan.compute);
+    rhs = StagedInput(context, space, shape.rhs,
+                      whole(plan.rhsForm, plan.compute), plan.compute);
+    out = StagedOutput(context, space, shape.out,
+                       whole(plan.outForm, plan.result), plan.result);
     product.bind(library, DNNL_ARG_SRC, plan.lhs, lhs.place());
     product.bind(library, DNNL_ARG_WEIGHTS, plan.rhs, rhs.place());
     product.bind(library, DNNL_ARG_DST, plan.out, out.place());
     if (plan.eachMatrix)
-      findShifts(shape, {lhsForm, rhsForm, outForm});
+      findShifts({&plan.lhsForm, &plan.rhsForm, &plan.outForm},
+                 {plan.compute, plan.compute, plan.result});
     if (shape.bias) {
       memory::desc flat({shape.columns()}, *libraryType(plan.biasType),
                         memory::dims{1});
@@ -171,35 +184,24 @@ public:
   }
 
 private:
-  /// The descriptor of a batch whose matrices have the form `matrix`.
-  static memory::desc batchForm(const BoundTensor &tensor, abi::DType dtype,
-                                const memory::desc &matrix) {
-    BoundTensor last = tensor;
-    last.dims.erase(last.dims.begin(), last.dims.end() - 2);
-    last.strides.erase(last.strides.begin(), last.strides.end() - 2);
-    BoundTensor form = tensor;
-    if (!hasLayout(last, matrix) || tensor.dtype != dtype)
-      form.strides = contiguousStrides(tensor.dims);
-    return describe(form, dtype);
-  }
-
-  /// The byte offsets of the matrices of each member of the batch.
-  void findShifts(const MatmulShape &shape, std::vector<memory::desc> forms) {
-    int64_t batchRank = shape.rank() - 2, members = 1;
+  /// The byte offsets of the matrices of each member of the batch; the last
+  /// form is the result.
+  void findShifts(const std::vector<const BoundTensor *> &forms,
+                  const std::vector<abi::DType> &types) {
+    const BoundTensor &result = *forms.back();
+    int64_t batchRank = result.rank() - 2, members = 1;
     for (int64_t i = 0; i < batchRank; ++i)
-      members *= shape.out.dims[i];
+      members *= result.dims[i];
     for (int64_t member = 0; member < members; ++member) {
       std::vector<int64_t> shift;
-      for (const memory::desc &form : forms) {
-        const dnnl_memory_desc_t &data = form.data;
+      for (size_t f = 0; f < forms.size(); ++f) {
         int64_t rest = member, at = 0;
         for (int64_t i = batchRank; i-- > 0;) {
-          int64_t index = rest % shape.out.dims[i];
-          rest /= shape.out.dims[i];
-          if (data.dims[i] > 1)
-            at += index * data.format_desc.blocking.strides[i];
+          int64_t index = rest % result.dims[i];
+          rest /= result.dims[i];
+          at += forms[f]->dims[i] > 1 ? index * forms[f]->strides[i] : 0;
         }
-        shift.push_back(at * int64_t(memory::data_type_size(form.data_type())));
+        shift.push_back(at * static_cast<int64_t>(abi::sizeOf(types[f])));
       }
       shifts.push_back(std::move(shift));
     }
