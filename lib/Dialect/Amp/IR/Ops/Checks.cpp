@@ -49,9 +49,8 @@ LogicalResult amp::verifyFloat32(Operation *op, StringRef what, Value value) {
          << what << " with f32 elements, got " << got;
 }
 
-LogicalResult amp::verifySameElement(Operation *op, StringRef what,
-                                     Value value, StringRef otherName,
-                                     Value other) {
+LogicalResult amp::verifySameElement(Operation *op, StringRef what, Value value,
+                                     StringRef otherName, Value other) {
   Type got = tensorType(value).getElementType();
   Type want = tensorType(other).getElementType();
   if (got == want)

@@ -1,4 +1,5 @@
-//===- Checks.h - Shape and type checks of the verifiers ---------*- C++ -*-===//
+//===- Checks.h - Shape and type checks of the verifiers ---------*- C++
+//-*-===//
 //
 // Checks that several op families share; each reports its own diagnostic.
 //
@@ -33,14 +34,13 @@ mlir::LogicalResult verifyFloat32(mlir::Operation *op, llvm::StringRef what,
                                   mlir::Value value);
 
 /// Checks that `value` has the element type of `other` (called `otherName`).
-mlir::LogicalResult verifySameElement(mlir::Operation *op,
-                                      llvm::StringRef what, mlir::Value value,
+mlir::LogicalResult verifySameElement(mlir::Operation *op, llvm::StringRef what,
+                                      mlir::Value value,
                                       llvm::StringRef otherName,
                                       mlir::Value other);
 
 /// Checks that 0 <= axis < rank.
-mlir::LogicalResult verifyAxis(mlir::Operation *op, int64_t axis,
-                               int64_t rank);
+mlir::LogicalResult verifyAxis(mlir::Operation *op, int64_t axis, int64_t rank);
 
 /// Checks that an attribute has one entry for each of `count` things (`per`).
 mlir::LogicalResult verifyCount(mlir::Operation *op, llvm::StringRef attribute,

@@ -9,8 +9,7 @@ using namespace amp;
 /// The three ops relate the same three tensors; each gives one of them.
 template <typename ConvLike>
 static LogicalResult verifyConvolution(ConvLike op, RankedTensorType x,
-                                       RankedTensorType w,
-                                       RankedTensorType y) {
+                                       RankedTensorType w, RankedTensorType y) {
   int64_t rank = x.getRank(), group = op.getGroup();
   if (rank < 3 || w.getRank() != rank || y.getRank() != rank)
     return op.emitOpError("expected tensors of equal rank of at least 3, got ")

@@ -15,9 +15,7 @@ static LogicalResult verifySameClass(Operation *op, Type lhs, Type rhs) {
 }
 
 static LogicalResult verifyElementTypes(Operation *op) {
-  auto element = [](Value value) {
-    return tensorType(value).getElementType();
-  };
+  auto element = [](Value value) { return tensorType(value).getElementType(); };
   if (isa<CastOp, IsNanOp>(op))
     return success();
   if (isa<CompareOp>(op))
@@ -33,8 +31,8 @@ static LogicalResult verifyElementTypes(Operation *op) {
   if (isa<NotOp, AndOp, OrOp, XorOp>(op)) {
     if (!result.isInteger(1))
       return op->emitOpError("expected i1 elements, got ") << result;
-  } else if (isa<NegOp, AbsOp, SignOp, AddOp, SubOp, MulOp, DivOp, MaxOp,
-                 MinOp, PowOp, ModOp, FModOp>(op)) {
+  } else if (isa<NegOp, AbsOp, SignOp, AddOp, SubOp, MulOp, DivOp, MaxOp, MinOp,
+                 PowOp, ModOp, FModOp>(op)) {
     if (result.isInteger(1))
       return op->emitOpError("expected numbers, got i1 elements");
   } else if (!isa<FloatType>(result)) {

@@ -6,9 +6,8 @@ using namespace mlir;
 using namespace amp;
 
 /// `data[:axis] + indices.shape + data[axis+1:]`.
-static SmallVector<int64_t> gatheredShape(ArrayRef<int64_t> data,
-                                          ArrayRef<int64_t> indices,
-                                          int64_t axis) {
+static SmallVector<int64_t>
+gatheredShape(ArrayRef<int64_t> data, ArrayRef<int64_t> indices, int64_t axis) {
   SmallVector<int64_t> shape(data.take_front(axis));
   llvm::append_range(shape, indices);
   llvm::append_range(shape, data.drop_front(axis + 1));

@@ -41,8 +41,8 @@ LogicalResult MatmulOp::verify() {
   if (k != rhsK)
     return emitOpError("expected equal inner dimensions, got ")
            << k << " and " << rhsK;
-  auto batch = broadcastShapes(lhs.getShape().drop_back(2),
-                               rhs.getShape().drop_back(2));
+  auto batch =
+      broadcastShapes(lhs.getShape().drop_back(2), rhs.getShape().drop_back(2));
   if (!batch)
     return emitOpError("expected batch dimensions that are equal or 1, got ")
            << shapeText(lhs.getShape().drop_back(2)) << " and "

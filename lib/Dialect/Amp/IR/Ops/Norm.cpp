@@ -47,6 +47,21 @@ LogicalResult BatchNormOp::verify() {
   return verifyAccumulator(*this, getAcc(), x.getElementType());
 }
 
+LogicalResult BatchNormOp::verifySymbolUses(SymbolTableCollection &tables) {
+  for (FlatSymbolRefAttr symbol :
+       {getRunningMeanAttr(), getRunningVarianceAttr()}) {
+    if (!symbol)
+      continue;
+    auto variable = tables.lookupNearestSymbolFrom<VariableOp>(*this, symbol);
+    if (!variable)
+      return emitOpError("expected a variable named ") << symbol;
+    if (variable.getType() != getMean().getType())
+      return emitOpError("expected running statistics of type ")
+             << getMean().getType() << ", got " << variable.getType();
+  }
+  return success();
+}
+
 LogicalResult BatchNormInferenceOp::verify() {
   RankedTensorType x = tensorType(getX());
   if (failed(verifyChannels(*this, x)) ||

@@ -17,8 +17,8 @@ verifyScalars(Operation *op, ArrayRef<std::pair<StringRef, Value>> values) {
 LogicalResult CheckGradientsOp::verify() {
   if (failed(verifyScalars(*this, {{"finite", getFinite()}})))
     return failure();
-  return verifyAccumulator(*this, getAcc(), tensorType(getNorm())
-                                                .getElementType());
+  return verifyAccumulator(*this, getAcc(),
+                           tensorType(getNorm()).getElementType());
 }
 
 /// A hyperparameter that is there and not zero.
@@ -47,14 +47,14 @@ static size_t stateCount(OptimizerKind kind, DictionaryAttr config) {
 }
 
 LogicalResult OptimizerStepOp::verify() {
-  if (failed(verifyScalars(*this, {{"finite", getFinite()},
-                                   {"applied", getApplied()}})))
+  if (failed(verifyScalars(
+          *this, {{"finite", getFinite()}, {"applied", getApplied()}})))
     return failure();
   size_t count = stateCount(getKind(), getConfig());
   StringRef per = stringifyOptimizerKind(getKind());
   if (failed(verifyCount(*this, "states", getStates().size(), count, per)) ||
-      failed(verifyCount(*this, "new states", getNewStates().size(), count,
-                         per)))
+      failed(
+          verifyCount(*this, "new states", getNewStates().size(), count, per)))
     return failure();
   ArrayRef<int64_t> shape = tensorType(getParam()).getShape();
   if (failed(verifyFloat32(*this, "a parameter", getParam())) ||

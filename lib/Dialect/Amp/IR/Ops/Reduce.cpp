@@ -6,9 +6,8 @@ using namespace mlir;
 using namespace amp;
 
 /// Shape of `x` after reducing `axes`, which are sorted and in range.
-static SmallVector<int64_t> reducedShape(ArrayRef<int64_t> x,
-                                         ArrayRef<int64_t> axes,
-                                         bool keepdims) {
+static SmallVector<int64_t>
+reducedShape(ArrayRef<int64_t> x, ArrayRef<int64_t> axes, bool keepdims) {
   SmallVector<int64_t> shape;
   for (auto [i, size] : llvm::enumerate(x)) {
     if (!llvm::is_contained(axes, int64_t(i)))
@@ -32,9 +31,9 @@ static LogicalResult verifyReduction(ReduceLike op) {
              << shapeText(op.getAxes());
     last = axis;
   }
-  if (failed(verifyShape(op, "a result", op.getResult(),
-                         reducedShape(x.getShape(), op.getAxes(),
-                                      op.getKeepdims()))))
+  if (failed(verifyShape(
+          op, "a result", op.getResult(),
+          reducedShape(x.getShape(), op.getAxes(), op.getKeepdims()))))
     return failure();
   Type from = x.getElementType(), to = result.getElementType();
   if (from != to && !(isa<FloatType>(from) && isa<FloatType>(to)))
@@ -89,8 +88,8 @@ LogicalResult CombinePartialsOp::verify() {
   if (partials.getRank() != 2)
     return emitOpError("expected partial sums [U, C], got rank ")
            << partials.getRank();
-  if (failed(verifyShape(*this, "a result", getResult(),
-                         partials.getDimSize(1))))
+  if (failed(
+          verifyShape(*this, "a result", getResult(), partials.getDimSize(1))))
     return failure();
   return verifyAccumulator(*this, getAcc(), partials.getElementType());
 }

@@ -89,8 +89,8 @@ LogicalResult PadOp::verify() {
   StringRef per = "one per dimension";
   if (failed(verifyCount(*this, "low pads", getLow().size(), rank, per)) ||
       failed(verifyCount(*this, "high pads", getHigh().size(), rank, per)) ||
-      failed(verifyCount(*this, "interior pads", getInterior().size(), rank,
-                         per)))
+      failed(
+          verifyCount(*this, "interior pads", getInterior().size(), rank, per)))
     return failure();
   // Bounded so that the sizes below cannot overflow.
   constexpr int64_t limit = int64_t(1) << 31;
@@ -102,8 +102,8 @@ LogicalResult PadOp::verify() {
         return emitOpError("expected pads in [0, 2^31), got ")
                << amount << " in dimension " << i;
     int64_t size = x.getDimSize(i);
-    shape.push_back(low + high + size + std::max<int64_t>(size - 1, 0) *
-                                            between);
+    shape.push_back(low + high + size +
+                    std::max<int64_t>(size - 1, 0) * between);
   }
   if (failed(verifyShape(*this, "a result", getResult(), shape)))
     return failure();

@@ -13,8 +13,8 @@ LogicalResult VariableOp::verify() {
            << getType();
   if (ElementsAttr init = getInitAttr()) {
     ShapedType got = init.getShapedType();
-    bool fill = got.getRank() == 0 &&
-                got.getElementType() == type.getElementType();
+    bool fill =
+        got.getRank() == 0 && got.getElementType() == type.getElementType();
     if (got != type && !fill)
       return emitOpError("expected an initial value of type ")
              << type << " or a scalar of its element type, got " << got;
@@ -30,6 +30,24 @@ LogicalResult VariableOp::verify() {
                        "only there, got kind ")
            << stringifyVariableKind(getKind());
   return success();
+}
+
+LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &tables) {
+  FlatSymbolRefAttr symbol = getShadowOfAttr();
+  if (!symbol)
+    return success();
+  auto source = tables.lookupNearestSymbolFrom<VariableOp>(*this, symbol);
+  if (!source)
+    return emitOpError("expected a variable named ") << symbol;
+  // A shadow may be packed for a library call, so only the count is fixed
+  // from below.
+  auto type = cast<RankedTensorType>(getType());
+  auto sourceType = cast<RankedTensorType>(source.getType());
+  if (type.getNumElements() >= sourceType.getNumElements())
+    return success();
+  return emitOpError("expected a shadow of at least ")
+         << sourceType.getNumElements() << " elements, got "
+         << type.getNumElements();
 }
 
 /// The symbol must be a variable of exactly the type of the value.

@@ -24,11 +24,11 @@ LogicalResult amp::verifyWindows(Operation *op, const Windows &windows,
                                  ArrayRef<int64_t> output) {
   size_t rank = input.size();
   StringRef per = "one per spatial dimension";
-  if (failed(verifyCount(op, "kernel sizes", windows.kernel.size(), rank,
-                         per)) ||
+  if (failed(
+          verifyCount(op, "kernel sizes", windows.kernel.size(), rank, per)) ||
       failed(verifyCount(op, "strides", windows.strides.size(), rank, per)) ||
-      failed(verifyCount(op, "dilations", windows.dilations.size(), rank,
-                         per)) ||
+      failed(
+          verifyCount(op, "dilations", windows.dilations.size(), rank, per)) ||
       failed(verifyCount(op, "pads", windows.pads.size(), 2 * rank,
                          "begins, then ends")))
     return failure();

@@ -1,4 +1,5 @@
-//===- Windows.h - Attributes of sliding windows -----------------*- C++ -*-===//
+//===- Windows.h - Attributes of sliding windows -----------------*- C++
+//-*-===//
 //
 // What convolutions and poolings share: checks of strides, pads, dilations and
 // the size of the result.
