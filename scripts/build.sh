@@ -152,7 +152,8 @@ amp_configure() {
   if [ -f "$dir/CMakeCache.txt" ]; then
     # A checkout that was moved keeps a cache of its old place.
     cached "$dir" CMAKE_HOME_DIRECTORY "$AMP_ROOT" || fresh=(--fresh)
-    cached "$dir" AMP_BUILD_TESTS ON && tests=ON
+    # A failed attempt leaves a cache, but nothing to build with.
+    [ -f "$dir/build.ninja" ] && cached "$dir" AMP_BUILD_TESTS ON && tests=ON
     if [ -f "$dir/build.ninja" ] && [ ${#fresh[@]} -eq 0 ] &&
       cached "$dir" AMP_PYTHON "$python" &&
       cached "$dir" AMP_BUILD_TESTS "$tests"; then
