@@ -38,10 +38,10 @@ Checkpoint Checkpoint::load(const std::string &path) {
   result.file = MappedFile::open(path + "/" + kWeights);
   // The header before it is believed, each tensor before it is used.
   std::string_view bytes = result.file->bytes();
-  result.weights = parseSafetensors(bytes, what);
   const Manifest &manifest = result.manifest;
-  if (sha256(result.weights.header) != manifest.headerDigest)
+  if (sha256(safetensorsHeader(bytes, what)) != manifest.headerDigest)
     fail("the header of the weights does not have its digest");
+  result.weights = parseSafetensors(bytes, what);
   if (result.weights.entries.size() != manifest.tensors.size())
     fail("weights and manifest list different tensors");
   for (const TensorEntry &entry : result.weights.entries) {

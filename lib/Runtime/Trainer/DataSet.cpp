@@ -93,7 +93,9 @@ DataSet::DataSet(const ArrayMap &arrays, const abi::Entry &entry, int64_t batch,
                  bool withTargets, const DataOptions &options) {
   std::vector<std::string> missing;
   std::string firstKey;
-  for (const abi::Argument *argument : *entry.arguments()) {
+  unsigned count = entry.arguments() ? entry.arguments()->size() : 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const abi::Argument *argument = entry.arguments()->Get(i);
     std::string role = argument->role() ? argument->role()->str() : "";
     if (role != "input" && !(withTargets && role == "target"))
       continue;

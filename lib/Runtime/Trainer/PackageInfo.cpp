@@ -59,12 +59,15 @@ const abi::Entry *PackageInfo::entry(const std::string &name) const {
 
 int64_t PackageInfo::batch(const abi::Entry &entry) const {
   int64_t first = 1;
-  for (const abi::Argument *argument : *entry.arguments())
+  for (unsigned i = 0; entry.arguments() && i < entry.arguments()->size();
+       ++i) {
+    const abi::Argument *argument = entry.arguments()->Get(i);
     if (textOf(argument->role()) == "input" && argument->dims() &&
         argument->dims()->size() > 0) {
       first = argument->dims()->Get(0);
       break;
     }
+  }
   double stated = number("batch", 0);
   bool sane = stated >= 1 && stated <= double(std::numeric_limits<int>::max());
   return std::max<int64_t>(1, sane ? int64_t(stated) : first);

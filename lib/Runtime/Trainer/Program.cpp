@@ -114,8 +114,9 @@ ExitCode runPredict(Session &session, const Options &options) {
 
 void printInfo(Session &session, const PackageInfo &info) {
   std::printf("%s", info.describe().c_str());
-  for (const abi::Entry *entry : *session.package().get().entries())
-    session.prepare(entry->name()->str());
+  if (session.package().get().entries())
+    for (const abi::Entry *entry : *session.package().get().entries())
+      session.prepare(entry->name()->str());
   Session::Memory memory = session.memory();
   std::printf("\nmemory: arena %zu, variables %zu, workspace %zu bytes\n",
               memory.arena, memory.variables, memory.workspace);

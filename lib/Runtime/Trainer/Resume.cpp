@@ -21,8 +21,9 @@ void amp::runtime::restore(Session &session, const Checkpoint &checkpoint) {
   if (checkpoint.manifest.package != PackageInfo(package).identity())
     fail("it belongs to another model or to other compile options");
   size_t stored = 0;
-  for (const abi::Variable *variable : *package.variables())
-    stored += variable->kind()->str() != "shadow";
+  if (package.variables())
+    for (const abi::Variable *variable : *package.variables())
+      stored += variable->kind()->str() != "shadow";
   // All is checked before the first variable changes.
   std::vector<int> targets;
   for (const TensorEntry &entry : checkpoint.weights.entries) {

@@ -100,8 +100,8 @@ std::string amp::runtime::renderSafetensorsHeader(
   return length + text;
 }
 
-SafetensorsView amp::runtime::parseSafetensors(std::string_view file,
-                                               const std::string &what) {
+std::string_view amp::runtime::safetensorsHeader(std::string_view file,
+                                                 const std::string &what) {
   auto fail = [&](const std::string &reason) {
     throw Error(ExitCode::BadInput, fmt::format("{}: {}", what, reason));
   };
@@ -112,13 +112,21 @@ SafetensorsView amp::runtime::parseSafetensors(std::string_view file,
     length |= uint64_t(uint8_t(file[i])) << (8 * i);
   if (length > kMaxHeaderBytes || length > file.size() - kLengthBytes)
     fail("the safetensors header is longer than the file");
-  std::string_view text = file.substr(kLengthBytes, length);
+  return file.substr(0, kLengthBytes + length);
+}
+
+SafetensorsView amp::runtime::parseSafetensors(std::string_view file,
+                                               const std::string &what) {
+  auto fail = [&](const std::string &reason) {
+    throw Error(ExitCode::BadInput, fmt::format("{}: {}", what, reason));
+  };
+  SafetensorsView view;
+  view.header = safetensorsHeader(file, what);
+  view.data = file.substr(view.header.size());
+  std::string_view text = view.header.substr(kLengthBytes);
   json header = json::parse(text.begin(), text.end(), nullptr, false);
   if (!header.is_object())
     fail("the safetensors header is no JSON object");
-  SafetensorsView view;
-  view.header = file.substr(0, kLengthBytes + length);
-  view.data = file.substr(kLengthBytes + length);
   for (const auto &[name, value] : header.items()) {
     if (name == "__metadata__")
       continue;

@@ -25,6 +25,8 @@ void amp::runtime::watchSignals() {
   sigaction(SIGTERM, &action, nullptr);
   // A closed pipe shows as a failed write, which has a message.
   signal(SIGPIPE, SIG_IGN);
+  // So does a file that reaches the limit of its size.
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 bool amp::runtime::stopRequested() { return stopFlag != 0; }

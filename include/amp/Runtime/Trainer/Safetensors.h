@@ -31,6 +31,11 @@ const char *safetensorsName(abi::DType type);
 /// JSON header, padded so that the data begins at a multiple of 64 bytes.
 std::string renderSafetensorsHeader(std::vector<TensorEntry> &entries);
 
+/// Length word and JSON header of a file, not looked into: what a digest is
+/// compared with before the header is believed. Throws Error(BadInput).
+std::string_view safetensorsHeader(std::string_view file,
+                                   const std::string &what);
+
 /// A file taken apart.
 struct SafetensorsView {
   std::vector<TensorEntry> entries; ///< in the order of their bytes
