@@ -1,0 +1,97 @@
+//===- GraphBuilder.h - From nodes to @forward -------------------*- C++ -*-===//
+//
+// Builds the function node by node and knows what each name stands for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_IMPORT_ONNX_GRAPHBUILDER_H
+#define AMP_LIB_IMPORT_ONNX_GRAPHBUILDER_H
+
+#include "Dimensions.h"
+#include "OpTable.h"
+#include "ParameterRule.h"
+#include "StateTable.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace amp::onnximport {
+
+/// Makes @forward of a module.
+class GraphBuilder {
+public:
+  GraphBuilder(mlir::ModuleOp module, Model &model,
+               const ImportOptions &options, Decisions &decisions,
+               ImportReport &report);
+
+  /// Builds the whole function.
+  LogicalResult run(const GraphInputs &inputs,
+                    const std::vector<FlatNode> &nodes);
+
+  //===--- For handlers ---------------------------------------------------===//
+
+  mlir::OpBuilder builder;
+  Model &model;
+  const ImportOptions &options;
+  ImportReport &report;
+  StateTable state;
+
+  /// What a name stands for; null if nothing defines it or its values cannot be
+  /// read (reported).
+  mlir::Value lookup(llvm::StringRef name);
+  /// Defines a name in the innermost scope.
+  void define(llvm::StringRef name, mlir::Value value);
+  /// Makes a node's results count as missing without a further message.
+  void poison(const onnx::NodeProto &node);
+  /// Builds the nodes of a branch in a scope of their own and returns what its
+  /// outputs stand for.
+  FailureOr<llvm::SmallVector<mlir::Value>>
+  buildBranch(const onnx::GraphProto &graph, const OpsetMap &opsets);
+  /// Folds an op with one result if its operands are constant and the budget
+  /// for constants allows it; erases the op then.
+  mlir::Value fold(mlir::Operation *op);
+  /// Notes something that cannot be imported; run() reports all at once.
+  void addUnsupported(const onnx::NodeProto &node, int64_t opset,
+                      const llvm::Twine &reason);
+  /// True if some node or output reads the name.
+  bool isRead(llvm::StringRef name) const { return readNames.contains(name); }
+  /// Number for the next random op.
+  int64_t nextRandomNode() { return randomNodes++; }
+  /// Text of the errors that MLIR reported since the last call.
+  std::string takeDiagnostics();
+
+private:
+  /// An op that is not in the table, or a node a handler refused.
+  struct Refused {
+    std::string what;
+    std::string firstNode;
+    unsigned count = 0;
+  };
+  struct Scope {
+    llvm::StringMap<mlir::Value> values;
+    llvm::StringSet<> poisoned;
+    /// Constants of a branch.
+    llvm::StringMap<const onnx::TensorProto *> initializers;
+  };
+
+  LogicalResult buildNodes(const std::vector<FlatNode> &nodes);
+  LogicalResult buildNode(const FlatNode &node);
+  LogicalResult finish();
+  void noteReads(const std::vector<FlatNode> &nodes);
+  bool readsPoison(const onnx::NodeProto &node) const;
+  LogicalResult reportUnsupported();
+
+  mlir::ModuleOp module;
+  OpTable table;
+  Decisions &decisions;
+  mlir::func::FuncOp function;
+  std::vector<Scope> scopes;
+  std::map<std::string, Refused> refused;
+  llvm::StringSet<> readNames;
+  std::string diagnostics;
+  int64_t foldedBytes = 0;
+  int64_t randomNodes = 0;
+};
+
+} // namespace amp::onnximport
+
+#endif // AMP_LIB_IMPORT_ONNX_GRAPHBUILDER_H

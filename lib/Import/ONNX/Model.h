@@ -1,0 +1,89 @@
+//===- Model.h - A parsed model and its flat list of nodes -------*- C++ -*-===//
+//
+// What the steps of an import hand to each other before there is any IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_LIB_IMPORT_ONNX_MODEL_H
+#define AMP_LIB_IMPORT_ONNX_MODEL_H
+
+#include "amp/Import/ONNX/Import.h"
+#include "llvm/ADT/StringMap.h"
+#include "onnx/onnx-ml.pb.h"
+#include <deque>
+
+namespace amp::onnximport {
+
+using Outcome = ImportReport::Outcome;
+using mlir::failed;
+using mlir::failure;
+using mlir::FailureOr;
+using mlir::LogicalResult;
+using mlir::succeeded;
+using mlir::success;
+
+/// Version of the operator set by domain; the default domain is "".
+using OpsetMap = llvm::StringMap<int64_t>;
+
+/// A node and the operator sets it was written for (functions bring their own).
+struct FlatNode {
+  const onnx::NodeProto *proto;
+  const OpsetMap *opsets;
+};
+
+/// A parsed file and what is looked up in it.
+struct Model {
+  onnx::ModelProto proto;
+  OpsetMap opsets;
+  /// Where external data may lie; empty if it must not exist.
+  std::string folder;
+  llvm::StringMap<const onnx::TensorProto *> initializers;
+  /// Model functions by domain, name and overload (see functionKey).
+  llvm::StringMap<const onnx::FunctionProto *> functions;
+  /// Nodes and operator sets that inlining made.
+  std::deque<onnx::NodeProto> ownedNodes;
+  std::deque<OpsetMap> ownedOpsets;
+  uint64_t nodeCount = 0;
+};
+
+/// Parses the bytes and checks everything that needs no knowledge of ops.
+LogicalResult readModel(llvm::StringRef bytes, llvm::StringRef folder,
+                        Model &model, ImportReport &report);
+
+/// The operator sets of a list of imports; the default domain has two names.
+LogicalResult readOpsets(
+    const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports,
+    const llvm::Twine &where, OpsetMap &opsets, ImportReport &report);
+
+/// Key of a function or of a call of one.
+std::string functionKey(llvm::StringRef domain, llvm::StringRef name,
+                        llvm::StringRef overload);
+
+/// The nodes of a graph with calls of model functions replaced by their bodies.
+FailureOr<std::vector<FlatNode>>
+flatten(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
+        const OpsetMap &opsets, Model &model, ImportReport &report);
+
+/// Sorts nodes so that each comes after those it reads. `isOuter` says which
+/// names the surrounding scope defines. Duplicate and undefined names and
+/// cycles are errors.
+LogicalResult sortNodes(std::vector<FlatNode> &nodes,
+                        llvm::function_ref<bool(llvm::StringRef)> isOuter,
+                        ImportReport &report);
+
+/// Calls `use` for each name that the node reads, in nested graphs too.
+void forEachUse(const onnx::NodeProto &node,
+                llvm::function_ref<void(llvm::StringRef)> use);
+
+/// A name as messages show it: quoted, escaped, not too long.
+std::string shown(llvm::StringRef name);
+
+/// "node 'x' (Relu)" or, for a node without name, by its first output.
+std::string describe(const onnx::NodeProto &node);
+
+/// The domain with the default one spelled as "".
+llvm::StringRef canonicalDomain(llvm::StringRef domain);
+
+} // namespace amp::onnximport
+
+#endif // AMP_LIB_IMPORT_ONNX_MODEL_H

@@ -1,0 +1,308 @@
+//===- ParameterRule.cpp - Which initializers are trained -----------------===//
+//
+// A float initializer is a parameter if it fills a parameter slot of an op,
+// directly or through ops that only move values, or if it meets an activation
+// in Add, Mul or Concat and has more than one element and a name from the
+// training code. An initializer from which other ops compute a weight (weight
+// normalisation) counts if it has such a name, too. All else is a buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterRule.h"
+#include "Limits.h"
+#include "Names.h"
+#include "TensorReader.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cstring>
+
+using namespace amp;
+using namespace amp::onnximport;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+
+/// How an op treats a value that depends on initializers only.
+enum class Passage {
+  /// Moves values: what comes out is still the initializer.
+  Moves,
+  /// Computes with it: what comes out is made from the initializer.
+  Computes,
+  /// Only reads the shape.
+  Shape,
+};
+
+/// What a static value is made of.
+struct Origin {
+  StringRef initializer;
+  /// Arithmetic lies between.
+  bool computed = false;
+};
+
+class Classifier {
+public:
+  Classifier(const Model &model, llvm::ArrayRef<StringRef> inputs)
+      : model(model) {
+    for (StringRef input : inputs)
+      dynamic.insert(input);
+    for (const onnx::TensorProto &tensor : model.proto.graph().initializer()) {
+      Decision decision;
+      decision.tensor = &tensor;
+      decision.unused = true;
+      decisions.insert({tensor.name(), decision});
+      origins[tensor.name()].push_back({StringRef(tensor.name()), false});
+    }
+  }
+
+  void visit(const FlatNode &node);
+  Decisions finish();
+
+private:
+  void markUses(const onnx::NodeProto &node);
+  void fill(StringRef value, const onnx::NodeProto &node, StringRef slot);
+  void meet(StringRef value, const onnx::NodeProto &node);
+  void propagate(const onnx::NodeProto &node);
+
+  static bool isFloat(const Decision &decision) {
+    return isTrainableType(decision.tensor->data_type());
+  }
+
+  static int64_t elements(const onnx::TensorProto &tensor) {
+    llvm::SmallVector<int64_t> shape(tensor.dims().begin(),
+                                     tensor.dims().end());
+    return countElements(shape).value_or(0);
+  }
+
+  /// The initializer of an origin if it can be a parameter at all.
+  Decision *candidate(const Origin &origin) {
+    Decision &decision = decisions.find(origin.initializer)->second;
+    return isFloat(decision) ? &decision : nullptr;
+  }
+
+  static bool isNamed(const Decision &decision) {
+    return elements(*decision.tensor) > 1 &&
+           !isAnonymousName(decision.tensor->name()) &&
+           tableKind(decision.tensor->name()).empty();
+  }
+
+  const Model &model;
+  Decisions decisions;
+  llvm::StringSet<> dynamic;
+  llvm::StringMap<std::vector<Origin>> origins;
+  llvm::StringSet<> statistics;
+};
+
+} // namespace
+
+bool amp::onnximport::isTrainableType(int32_t onnxType) {
+  switch (onnxType) {
+  case onnx::TensorProto::FLOAT:
+  case onnx::TensorProto::DOUBLE:
+  case onnx::TensorProto::FLOAT16:
+  case onnx::TensorProto::BFLOAT16:
+    return true;
+  default:
+    return false;
+  }
+}
+
+FailureOr<mlir::ElementsAttr>
+amp::onnximport::readValue(Decision &decision, const Model &model,
+                           mlir::MLIRContext *context, ImportReport &report) {
+  if (!decision.value) {
+    FailureOr<mlir::ElementsAttr> value =
+        readTensor(*decision.tensor, model.folder, context, report);
+    if (failed(value))
+      return failure();
+    decision.value = *value;
+  }
+  return decision.value;
+}
+
+/// Name of the parameter slot that operand `i` of the op is, or empty.
+static StringRef slotName(StringRef op, int i) {
+  auto pick = [&](std::initializer_list<StringRef> names) {
+    return i < static_cast<int>(names.size()) ? names.begin()[i] : StringRef();
+  };
+  if (op == "Conv" || op == "ConvTranspose")
+    return pick({"", "weight", "bias"});
+  if (op == "Gemm")
+    return pick({"weight", "weight", "bias"});
+  if (op == "MatMul" || op == "Einsum")
+    return "weight";
+  if (op == "BatchNormalization" || op == "InstanceNormalization" ||
+      op == "LayerNormalization" || op == "GroupNormalization" ||
+      op == "RMSNormalization")
+    return pick({"", "scale", "bias"});
+  if (op == "Gather")
+    return pick({"table"});
+  if (op == "PRelu")
+    return pick({"", "slope"});
+  if (op == "LSTM" || op == "GRU" || op == "RNN")
+    return pick({"", "weight", "recurrent weight", "bias", "", "", "",
+                 "peephole weight"});
+  return {};
+}
+
+static Passage passage(StringRef op) {
+  return llvm::StringSwitch<Passage>(op)
+      .Cases({"Transpose", "Reshape", "Identity", "Cast", "CastLike", "Slice",
+              "Concat", "Squeeze", "Unsqueeze", "Flatten", "Expand", "Split"},
+             Passage::Moves)
+      .Cases({"Shape", "Size", "ConstantOfShape"}, Passage::Shape)
+      .Default(Passage::Computes);
+}
+
+void Classifier::markUses(const onnx::NodeProto &node) {
+  forEachUse(node, [&](StringRef name) {
+    auto found = decisions.find(name);
+    if (found != decisions.end())
+      found->second.unused = false;
+  });
+}
+
+void Classifier::fill(StringRef value, const onnx::NodeProto &node,
+                      StringRef slot) {
+  for (const Origin &origin : origins[value]) {
+    Decision *decision = candidate(origin);
+    if (!decision || decision->role == TensorRole::Parameter ||
+        (origin.computed && !isNamed(*decision)))
+      continue;
+    decision->role = TensorRole::Parameter;
+    decision->reason = ((origin.computed ? "computes the " : "") + slot +
+                        " of " + describe(node))
+                           .str();
+  }
+}
+
+void Classifier::meet(StringRef value, const onnx::NodeProto &node) {
+  for (const Origin &origin : origins[value]) {
+    Decision *decision = candidate(origin);
+    if (!decision || decision->role == TensorRole::Parameter ||
+        !isNamed(*decision))
+      continue;
+    decision->role = TensorRole::Parameter;
+    decision->reason = "meets an activation in " + describe(node);
+  }
+}
+
+void Classifier::propagate(const onnx::NodeProto &node) {
+  Passage how = passage(node.op_type());
+  bool isDynamic = false;
+  std::vector<Origin> merged;
+  llvm::StringSet<> seen;
+  forEachUse(node, [&](StringRef name) {
+    isDynamic |= dynamic.contains(name);
+    auto found = origins.find(name);
+    if (found == origins.end() || merged.size() > 64)
+      return;
+    for (Origin origin : found->second) {
+      origin.computed |= how == Passage::Computes;
+      if (seen.insert(origin.initializer).second)
+        merged.push_back(origin);
+    }
+  });
+  if (how == Passage::Shape)
+    return;
+  for (const std::string &output : node.output()) {
+    if (output.empty())
+      continue;
+    if (isDynamic)
+      dynamic.insert(output);
+    else if (!merged.empty())
+      origins[output] = merged;
+  }
+}
+
+void Classifier::visit(const FlatNode &flat) {
+  const onnx::NodeProto &node = *flat.proto;
+  markUses(node);
+  StringRef op = node.op_type();
+  bool meetsActivation = false;
+  if (op == "Add" || op == "Mul" || op == "Concat")
+    for (const std::string &input : node.input())
+      meetsActivation |= dynamic.contains(input);
+  for (int i = 0; i < node.input_size(); ++i) {
+    StringRef input = node.input(i);
+    if (input.empty() || dynamic.contains(input) || !origins.count(input))
+      continue;
+    if (op == "BatchNormalization" && (i == 3 || i == 4))
+      for (const Origin &origin : origins[input])
+        statistics.insert(origin.initializer);
+    if (StringRef slot = slotName(op, i); !slot.empty())
+      fill(input, node, slot);
+    else if (meetsActivation)
+      meet(input, node);
+  }
+  propagate(node);
+}
+
+/// Why an initializer that is no parameter is none.
+static std::string bufferReason(const onnx::TensorProto &tensor,
+                                bool isStatistic, int64_t elements) {
+  if (isStatistic)
+    return "running statistic of a batch normalisation";
+  StringRef kind = tableKind(tensor.name());
+  if (!kind.empty())
+    return "its name says it is " + kind.str();
+  if (elements <= 1)
+    return "a scalar outside a parameter slot";
+  if (isAnonymousName(tensor.name()))
+    return "an anonymous table: the exporter computed it";
+  return "fills no parameter slot and meets no activation in Add, Mul or Concat";
+}
+
+/// True for a norm's scale of ones or bias of zeros under an anonymous name:
+/// exporters make these when they write a norm without parameters.
+static bool isNeutral(const Decision &decision) {
+  const onnx::TensorProto &tensor = *decision.tensor;
+  if (!isAnonymousName(tensor.name()) ||
+      tensor.data_type() != onnx::TensorProto::FLOAT)
+    return false;
+  bool isScale = StringRef(decision.reason).starts_with("scale of");
+  bool isBias = StringRef(decision.reason).starts_with("bias of");
+  if (!StringRef(decision.reason).contains("(InstanceNormalization)") ||
+      (!isScale && !isBias))
+    return false;
+  float neutral = isScale ? 1.0f : 0.0f;
+  StringRef raw = tensor.raw_data();
+  if (raw.empty() || raw.size() % sizeof(float))
+    return false;
+  for (size_t i = 0; i < raw.size(); i += sizeof(float))
+    if (std::memcmp(raw.data() + i, &neutral, sizeof(float)) != 0)
+      return false;
+  return true;
+}
+
+Decisions Classifier::finish() {
+  for (const onnx::ValueInfoProto &output : model.proto.graph().output()) {
+    auto found = decisions.find(output.name());
+    if (found != decisions.end())
+      found->second.unused = false;
+  }
+  for (auto &[name, decision] : decisions) {
+    int64_t count = elements(*decision.tensor);
+    bool isStatistic = statistics.contains(name);
+    if (isStatistic || isNeutral(decision))
+      decision.role = TensorRole::Buffer;
+    if (decision.role == TensorRole::Parameter) {
+      decision.trained = true;
+      continue;
+    }
+    decision.reason = bufferReason(*decision.tensor, isStatistic, count);
+    bool isTable = isFloat(decision) && count > kMaxConstantElements;
+    decision.role =
+        isStatistic || isTable ? TensorRole::Buffer : TensorRole::Constant;
+  }
+  return std::move(decisions);
+}
+
+Decisions amp::onnximport::classify(const Model &model,
+                                    const std::vector<FlatNode> &nodes,
+                                    llvm::ArrayRef<StringRef> inputs) {
+  Classifier classifier(model, inputs);
+  for (const FlatNode &node : nodes)
+    classifier.visit(node);
+  return classifier.finish();
+}
