@@ -34,8 +34,8 @@ std::vector<int64_t> amp::runtime::permutation(int64_t rows, uint64_t seed,
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), 0);
   for (int64_t i = rows - 1; i > 0; --i) {
-    auto wide = static_cast<unsigned __int128>(
-        counterRandom(seed, epoch, uint64_t(i)));
+    auto wide =
+        static_cast<unsigned __int128>(counterRandom(seed, epoch, uint64_t(i)));
     auto partner = size_t(wide * uint64_t(i + 1) >> 64);
     std::swap(order[size_t(i)], order[partner]);
   }

@@ -64,9 +64,9 @@ CheckpointStore::CheckpointStore(const std::string &folder, int keep)
   if (lock.get() < 0)
     failWrite("write into", folder);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
-    throw Error(ExitCode::IO,
-                fmt::format("another run is using the checkpoint folder '{}'",
-                            folder));
+    throw Error(
+        ExitCode::IO,
+        fmt::format("another run is using the checkpoint folder '{}'", folder));
   removeStale();
 }
 
@@ -158,8 +158,7 @@ std::string CheckpointStore::save(Manifest &manifest,
                     fmt::format("variable '{}' has {} bytes instead of {}",
                                 entries[i].name, bytes.size(),
                                 entries[i].end - entries[i].begin));
-      manifest.tensors[entries[i].name] =
-          sha256({bytes.data(), bytes.size()});
+      manifest.tensors[entries[i].name] = sha256({bytes.data(), bytes.size()});
       writeFully(file.get(), bytes.data(), bytes.size(), path);
     }
     syncFile(file.get(), path);

@@ -88,13 +88,28 @@ T load(const char *source, size_t i) {
 template <typename From, typename To>
 void convertLoop(const char *source, char *target, size_t count,
                  Scaling scaling) {
-  constexpr bool toFloat =
-      std::is_floating_point_v<To> || std::is_same_v<To, Half> ||
-      std::is_same_v<To, BFloat>;
+  constexpr bool toFloat = std::is_floating_point_v<To> ||
+                           std::is_same_v<To, Half> ||
+                           std::is_same_v<To, BFloat>;
   if (std::is_same_v<From, To> && !std::is_same_v<To, Truth> &&
       (!toFloat || scaling.isIdentity())) {
     std::memcpy(target, source, count * sizeof(To));
     return;
+  }
+  if constexpr (std::is_integral_v<From> && sizeof(From) <= 2 &&
+                std::is_same_v<To, float>) {
+    // Images, mostly: float32 holds these integers exactly, so one float32
+    // division rounds as well as the general way below, and it vectorises.
+    if (scaling.factor == 1) {
+      auto divisor = float(scaling.divisor);
+      if (divisor == scaling.divisor) {
+        for (size_t i = 0; i < count; ++i) {
+          float value = float(load<From>(source, i)) / divisor;
+          std::memcpy(target + i * sizeof(To), &value, sizeof(value));
+        }
+        return;
+      }
+    }
   }
   for (size_t i = 0; i < count; ++i) {
     From raw = load<From>(source, i);

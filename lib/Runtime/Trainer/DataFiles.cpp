@@ -56,8 +56,8 @@ std::vector<Source> splitSources(const std::string &text) {
 void insert(ArrayMap &arrays, const std::string &name, Array array,
             const DataOptions &options) {
   auto rename = options.renames.find(name);
-  const std::string &key = rename == options.renames.end() ? name
-                                                           : rename->second;
+  const std::string &key =
+      rename == options.renames.end() ? name : rename->second;
   if (!arrays.emplace(key, std::move(array)).second)
     throw Error(ExitCode::BadInput,
                 fmt::format("two data arrays are named '{}'", key));

@@ -133,9 +133,9 @@ DataSet::DataSet(const ArrayMap &arrays, const abi::Entry &entry, int64_t batch,
                 fmt::format("the data has no array named {}; it has {} (--map "
                             "KEY=NAME renames)",
                             fmt::join(missing, ", "),
-                            names.empty() ? "none"
-                                          : fmt::format("{}", fmt::join(names,
-                                                                        ", "))));
+                            names.empty()
+                                ? "none"
+                                : fmt::format("{}", fmt::join(names, ", "))));
   }
   for (const auto &entry : options.scalings)
     if (std::none_of(bound.begin(), bound.end(), [&](const Column &column) {
@@ -173,8 +173,7 @@ void DataSet::gather(const std::vector<int64_t> &rowNumbers,
     const Column &column = bound[i];
     size_t count = column.perBatch ? 1 : rowNumbers.size();
     buffers[i].resize(count * column.rowBytes());
-    size_t sourceBytes =
-        size_t(column.rowElements) * sizeOf(column.array.type);
+    size_t sourceBytes = size_t(column.rowElements) * sizeOf(column.array.type);
     for (size_t j = 0; j < count; ++j) {
       char *target = buffers[i].data() + j * column.rowBytes();
       int64_t row = column.perBatch ? 0 : rowNumbers[j];

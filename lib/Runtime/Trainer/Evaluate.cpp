@@ -43,8 +43,7 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
     if (counted >= 0) {
       record.hasAccuracy = true;
       record.counted += std::llround(counted);
-      record.correct +=
-          std::llround(scalarOr(session, entry, "correct", 0));
+      record.correct += std::llround(scalarOr(session, entry, "correct", 0));
     }
     // A mean over the batch weighs as much as what it was taken over.
     double weight = info.lossIsSum() ? 1

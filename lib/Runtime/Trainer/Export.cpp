@@ -33,10 +33,10 @@ std::vector<std::string> amp::runtime::exportModel(Session &session,
           variable->dtype(), {values.back().data(), values.back().size()}};
     }
   }
-  RewrittenModel model = replaceWeights(
-      {reinterpret_cast<const char *>(package.model()->data()),
-       package.model()->size()},
-      weights);
+  RewrittenModel model =
+      replaceWeights({reinterpret_cast<const char *>(package.model()->data()),
+                      package.model()->size()},
+                     weights);
   file.write(model.bytes);
   file.commit();
   return model.externalFiles;

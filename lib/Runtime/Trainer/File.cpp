@@ -18,8 +18,8 @@
 using namespace amp::runtime;
 
 [[noreturn]] static void failRead(const std::string &path, const char *reason) {
-  throw Error(ExitCode::BadInput, fmt::format("cannot read '{}': {}", path,
-                                              reason));
+  throw Error(ExitCode::BadInput,
+              fmt::format("cannot read '{}': {}", path, reason));
 }
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string &path) {
@@ -120,8 +120,8 @@ void amp::runtime::syncFile(int fd, const std::string &path) {
 }
 
 void amp::runtime::syncFolder(const std::string &path) {
-  FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY |
-                                                 O_CLOEXEC));
+  FileDescriptor folder(
+      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() < 0)
     failWrite("open", path);
   syncFile(folder.get(), path);

@@ -95,8 +95,8 @@ OwnedBytes amp::runtime::inflateGzip(std::string_view input,
   size_t used = 0;
   while (true) {
     if (result->size() - used < (1 << 16))
-      result->resize(std::max(result->size() * 2, input.size() * 4 +
-                                                      (size_t(1) << 17)));
+      result->resize(
+          std::max(result->size() * 2, input.size() * 4 + (size_t(1) << 17)));
     char *output = result->data() + used;
     size_t room = result->size() - used;
     bool ended = inflater.step(input, output, room);

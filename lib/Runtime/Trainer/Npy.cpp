@@ -174,8 +174,8 @@ Array amp::runtime::parseNpy(const OwnedBytes &file, const std::string &what) {
   auto byte = [&](size_t i) { return size_t(uint8_t(bytes[i])); };
   size_t major = byte(6);
   if (major < 1 || major > 3)
-    throw fail(fmt::format(".npy version {} is not supported, 1 to 3 are",
-                           major));
+    throw fail(
+        fmt::format(".npy version {} is not supported, 1 to 3 are", major));
   size_t start = major == 1 ? 10 : 12;
   if (bytes.size() < start)
     throw fail("the .npy header is cut off");
@@ -188,8 +188,8 @@ Array amp::runtime::parseNpy(const OwnedBytes &file, const std::string &what) {
 
   const std::string &descr = *header.descr;
   char order = descr.empty() ? ' ' : descr[0];
-  auto type = elementTypeOf(std::string_view(descr).substr(descr.empty() ? 0
-                                                                         : 1));
+  auto type =
+      elementTypeOf(std::string_view(descr).substr(descr.empty() ? 0 : 1));
   if (!type || (order != '<' && order != '>' && order != '|' && order != '='))
     throw fail(fmt::format("element type '{}' is not supported; bool, int8 to "
                            "int64, uint8 to uint64, float16, float32 and "

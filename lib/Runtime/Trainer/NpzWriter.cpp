@@ -93,8 +93,8 @@ void NpzWriter::add(const std::string &name, DType type,
                     const std::vector<int64_t> &dims, std::string_view bytes) {
   std::string header = npyHeader(type, dims);
   auto crc = [](uint32_t start, std::string_view part) {
-    return uint32_t(crc32_z(
-        start, reinterpret_cast<const Bytef *>(part.data()), part.size()));
+    return uint32_t(crc32_z(start, reinterpret_cast<const Bytef *>(part.data()),
+                            part.size()));
   };
   Member member;
   member.name = name + ".npy";

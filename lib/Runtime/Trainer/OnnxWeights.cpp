@@ -37,7 +37,12 @@ enum TensorField : uint64_t {
   kDataLocation = 14,
 };
 
-enum WireType : unsigned { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
+enum WireType : unsigned {
+  kVarint = 0,
+  kFixed64 = 1,
+  kBytes = 2,
+  kFixed32 = 5
+};
 
 [[noreturn]] void fail(const std::string &reason) {
   throw Error(ExitCode::BadInput,
@@ -289,8 +294,9 @@ std::string rewriteTensor(std::string_view tensor, const TensorSummary &summary,
 
 } // namespace
 
-RewrittenModel amp::runtime::replaceWeights(
-    std::string_view model, const std::map<std::string, NewWeight> &weights) {
+RewrittenModel
+amp::runtime::replaceWeights(std::string_view model,
+                             const std::map<std::string, NewWeight> &weights) {
   RewrittenModel result;
   std::set<std::string> done, files;
   Field field;

@@ -103,8 +103,8 @@ std::pair<std::string, std::string> splitPair(const std::string &text,
                                               const char *option) {
   size_t equal = text.rfind('=');
   if (equal == std::string::npos || equal == 0 || equal + 1 == text.size())
-    throw Error(ExitCode::Usage, fmt::format("{} takes NAME=VALUE, not '{}'",
-                                             option, text));
+    throw Error(ExitCode::Usage,
+                fmt::format("{} takes NAME=VALUE, not '{}'", option, text));
   return {text.substr(0, equal), text.substr(equal + 1)};
 }
 
@@ -208,8 +208,8 @@ void declareTraining(Declarations &d, Options &o, Seen &seen) {
     o.dropout = parseSwitch(text, "--dropout");
   });
   d.integer("--eval-every",
-            "evaluate on --val each N steps (default: each epoch)",
-            o.evalEvery, 1, kMost);
+            "evaluate on --val each N steps (default: each epoch)", o.evalEvery,
+            1, kMost);
   d.integer("--max-bad-steps",
             "give up after N steps in a row without a finite loss, default 20, "
             "0 never",

@@ -21,7 +21,8 @@ std::string textOf(const flatbuffers::String *text) {
   return text ? text->str() : "";
 }
 
-std::string typeText(abi::DType type, const flatbuffers::Vector<int64_t> *dims) {
+std::string typeText(abi::DType type,
+                     const flatbuffers::Vector<int64_t> *dims) {
   std::vector<int64_t> shape;
   if (dims)
     shape.assign(dims->begin(), dims->end());
@@ -83,6 +84,12 @@ std::optional<int64_t> PackageInfo::ignoreIndex() const {
   return value;
 }
 
+bool PackageInfo::lossIsSum() const {
+  // The effective specification, KIND[,key=value..].
+  std::string spec = meta("loss") + ",";
+  return spec.find(",reduction=sum,") != std::string::npos;
+}
+
 bool PackageInfo::updatesBuffers() const {
   for (const char *name : {"train_step", "accumulate", "apply"}) {
     const abi::Entry *found = entry(name);
@@ -131,6 +138,8 @@ std::string PackageInfo::identity() const {
     }
   if (package.meta())
     for (const abi::Meta *entry : *package.meta()) {
+      if (entry->key()->str() == "model")
+        continue; // a file name; the bytes of the model count
       add(entry->key()->str());
       add(textOf(entry->value()));
     }
@@ -157,8 +166,7 @@ std::string PackageInfo::summary() const {
     for (const abi::Argument *argument : *main->arguments()) {
       std::string role = textOf(argument->role());
       if (role == "input" || role == "target")
-        text += fmt::format("  {:<10} {}: {}\n", role,
-                            argument->name()->str(),
+        text += fmt::format("  {:<10} {}: {}\n", role, argument->name()->str(),
                             typeText(argument->dtype(), argument->dims()));
     }
   auto line = [&](const char *label, const std::string &value) {
@@ -175,10 +183,9 @@ std::string PackageInfo::summary() const {
 }
 
 std::string PackageInfo::describe() const {
-  std::string text = fmt::format("producer {}\ntarget {}, cpu {}\n",
-                                 textOf(package.producer()),
-                                 textOf(package.target()),
-                                 textOf(package.cpu()));
+  std::string text = fmt::format(
+      "producer {}\ntarget {}, cpu {}\n", textOf(package.producer()),
+      textOf(package.target()), textOf(package.cpu()));
   text += "\nentry points\n";
   if (package.entries())
     for (const abi::Entry *entry : *package.entries()) {
@@ -188,14 +195,14 @@ std::string PackageInfo::describe() const {
                           entry->arena_bytes(), entry->arena_bound());
       if (entry->arguments())
         for (const abi::Argument *a : *entry->arguments())
-          text += fmt::format("    in  {} ({}) {}\n", a->name()->str(),
-                              textOf(a->role()), typeText(a->dtype(),
-                                                          a->dims()));
+          text +=
+              fmt::format("    in  {} ({}) {}\n", a->name()->str(),
+                          textOf(a->role()), typeText(a->dtype(), a->dims()));
       if (entry->results())
         for (const abi::Result *r : *entry->results())
-          text += fmt::format("    out {} ({}) {}\n", r->name()->str(),
-                              textOf(r->role()), typeText(r->dtype(),
-                                                          r->dims()));
+          text +=
+              fmt::format("    out {} ({}) {}\n", r->name()->str(),
+                          textOf(r->role()), typeText(r->dtype(), r->dims()));
     }
   text += "\nvariables\n";
   if (package.variables())

@@ -40,9 +40,8 @@ void loadWeights(Session &session, const Options &options) {
   };
   std::optional<Checkpoint> checkpoint = findCheckpoint(options, warn);
   if (options.resume && !checkpoint)
-    throw Error(ExitCode::BadInput,
-                fmt::format("no intact checkpoint in '{}'",
-                            options.checkpointDir));
+    throw Error(ExitCode::BadInput, fmt::format("no intact checkpoint in '{}'",
+                                                options.checkpointDir));
   if (checkpoint)
     restore(session, *checkpoint);
   int rng = session.package().findVariable("amp.rng");

@@ -15,8 +15,7 @@ using namespace amp::runtime;
 Progress::Progress(int verbosity, int64_t first, int64_t total, int64_t every)
     : verbosity(verbosity),
       bar(verbosity > 0 && every == 0 && ::isatty(STDOUT_FILENO)), total(total),
-      every(every ? every
-                  : std::max<int64_t>(1, (total - first + 19) / 20)) {}
+      every(every ? every : std::max<int64_t>(1, (total - first + 19) / 20)) {}
 
 static std::string describe(const StepRecord &record, int64_t total) {
   std::string text = fmt::format(

@@ -15,8 +15,8 @@ using namespace amp::runtime;
 void amp::runtime::restore(Session &session, const Checkpoint &checkpoint) {
   const abi::Package &package = session.package().get();
   auto fail = [&](const std::string &reason) {
-    throw Error(ExitCode::BadInput, fmt::format("checkpoint '{}': {}",
-                                                checkpoint.path, reason));
+    throw Error(ExitCode::BadInput,
+                fmt::format("checkpoint '{}': {}", checkpoint.path, reason));
   };
   if (checkpoint.manifest.package != PackageInfo(package).identity())
     fail("it belongs to another model or to other compile options");

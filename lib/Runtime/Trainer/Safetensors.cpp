@@ -19,10 +19,10 @@ using nlohmann::json;
 
 namespace {
 
-constexpr DType kAllTypes[] = {
-    DType::f32, DType::f16, DType::bf16, DType::f64,     DType::i8,
-    DType::u8,  DType::i32, DType::i64,  DType::i1,      DType::f8e4m3fn,
-    DType::f8e5m2, DType::i16};
+constexpr DType kAllTypes[] = {DType::f32,      DType::f16,    DType::bf16,
+                               DType::f64,      DType::i8,     DType::u8,
+                               DType::i32,      DType::i64,    DType::i1,
+                               DType::f8e4m3fn, DType::f8e5m2, DType::i16};
 
 constexpr size_t kLengthBytes = 8;
 /// A header larger than this is not one of ours and is not parsed.
@@ -76,8 +76,8 @@ const char *amp::runtime::safetensorsName(DType type) {
   return "";
 }
 
-std::string amp::runtime::renderSafetensorsHeader(
-    std::vector<TensorEntry> &entries) {
+std::string
+amp::runtime::renderSafetensorsHeader(std::vector<TensorEntry> &entries) {
   uint64_t offset = 0;
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   header["__metadata__"] = {{"format", "amp-checkpoint"}};

@@ -37,8 +37,8 @@ double amp::runtime::parseNumber(const std::string &text,
       *value /= *divisor;
   }
   if (!value)
-    throw Error(ExitCode::Usage, fmt::format("{} must be a number, not '{}'",
-                                             what, text));
+    throw Error(ExitCode::Usage,
+                fmt::format("{} must be a number, not '{}'", what, text));
   return *value;
 }
 
@@ -109,8 +109,8 @@ Schedule Schedule::parse(const std::string &text) {
 
 std::array<float, 8> Schedule::encode(double baseRate,
                                       int64_t plannedSteps) const {
-  return {float(kind),   float(baseRate),
-          float(warmup), float(period),
-          float(gamma),  float(total ? total : plannedSteps),
+  return {float(kind),    float(baseRate),
+          float(warmup),  float(period),
+          float(gamma),   float(total ? total : plannedSteps),
           float(minimum), 0.0f};
 }

@@ -44,8 +44,7 @@ void compressPortable(uint32_t *state, const uint8_t *block, size_t count) {
              uint32_t(block[4 * i + 2]) << 8 | uint32_t(block[4 * i + 3]);
     for (int i = 16; i < 64; ++i) {
       uint32_t a = w[i - 15], b = w[i - 2];
-      w[i] = w[i - 16] + w[i - 7] +
-             (rotate(a, 7) ^ rotate(a, 18) ^ (a >> 3)) +
+      w[i] = w[i - 16] + w[i - 7] + (rotate(a, 7) ^ rotate(a, 18) ^ (a >> 3)) +
              (rotate(b, 17) ^ rotate(b, 19) ^ (b >> 10));
     }
     uint32_t s[8];
@@ -96,8 +95,8 @@ compressNative(uint32_t *state, const uint8_t *block, size_t count) {
         // Four words at once: sigma0 by msg1, w[t-7] by the shift, sigma1 by
         // msg2.
         __m128i sum = _mm_sha256msg1_epu32(w[i & 3], w[(i + 1) & 3]);
-        sum = _mm_add_epi32(
-            sum, _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
+        sum = _mm_add_epi32(sum,
+                            _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
         current = _mm_sha256msg2_epu32(sum, w[(i + 3) & 3]);
         w[i & 3] = current;
       }

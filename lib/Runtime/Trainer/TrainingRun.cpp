@@ -76,12 +76,12 @@ bool TrainingRun::evaluateAt(int64_t step) {
     return false;
   record->step = step;
   evaluatedStep = step;
-  std::string text = fmt::format("evaluation after step {}: loss {:.5g}", step,
-                                 record->loss);
+  std::string text =
+      fmt::format("evaluation after step {}: loss {:.5g}", step, record->loss);
   if (record->hasAccuracy)
-    text += fmt::format(", accuracy {:.2f} % ({} of {})",
-                        100 * record->accuracy(), record->correct,
-                        record->counted);
+    text +=
+        fmt::format(", accuracy {:.2f} % ({} of {})", 100 * record->accuracy(),
+                    record->correct, record->counted);
   progress->note(text);
   // A finished run that is only looked at again has its record already.
   bool recorded = step == firstStep && firstStep == totalSteps && !evalDue;
@@ -157,8 +157,8 @@ ExitCode TrainingRun::run() {
     progress->step(record);
     ++step;
     watchDivergence(record);
-    bool due = validation && ((evalEvery && step % evalEvery == 0) ||
-                              step == totalSteps);
+    bool due = validation &&
+               ((evalEvery && step % evalEvery == 0) || step == totalSteps);
     if (due && !stopRequested())
       due = !evaluateAt(step);
     if (stopRequested() && (step < totalSteps || due))

@@ -29,6 +29,10 @@ TrainingRun::TrainingRun(Session &session, const Options &options)
   computeEntry = accumulating ? "accumulate" : "train_step";
   updateEntry = accumulating ? "apply" : "train_step";
   batchRows = info.batch(*info.entry(computeEntry));
+  if (!options.checkpointDir.empty() || options.resume) {
+    identity = info.identity();
+    codeDigest = info.codeDigest();
+  }
 }
 
 void TrainingRun::loadData() {
@@ -75,8 +79,8 @@ void TrainingRun::loadData() {
 
 Manifest TrainingRun::describe(int64_t step, bool evalPending) const {
   Manifest manifest;
-  manifest.package = info.identity();
-  manifest.code = info.codeDigest();
+  manifest.package = identity;
+  manifest.code = codeDigest;
   manifest.step = step;
   manifest.epoch = plan->epochOf(step);
   manifest.evalPending = evalPending;
@@ -88,8 +92,7 @@ Manifest TrainingRun::describe(int64_t step, bool evalPending) const {
   manifest.free = {
       {"lr", jsonNumber(options.lr.value_or(info.number("optimizer.lr", 0)))},
       {"lr-schedule", options.scheduleText},
-      {"clip",
-       jsonNumber(options.clip.value_or(info.number("clip.value", 0)))},
+      {"clip", jsonNumber(options.clip.value_or(info.number("clip.value", 0)))},
       {"dropout", options.dropout ? "on" : "off"},
       {"threads", fmt::format("{}", session.threads())}};
   // Only these schedules depend on the length of the run.
@@ -131,9 +134,10 @@ void TrainingRun::start() {
   makeProgress();
   auto warn = [&](const std::string &text) { progress->warn(text); };
   if (!options.checkpointDir.empty()) {
-    store = std::make_unique<CheckpointStore>(options.checkpointDir,
-                                              options.keep);
-    if (!options.resume && !CheckpointStore::list(options.checkpointDir).empty())
+    store =
+        std::make_unique<CheckpointStore>(options.checkpointDir, options.keep);
+    if (!options.resume &&
+        !CheckpointStore::list(options.checkpointDir).empty())
       usage(fmt::format("'{}' holds checkpoints already; add --resume to go "
                         "on, or name another folder",
                         options.checkpointDir));
@@ -170,8 +174,8 @@ void TrainingRun::openMetrics(const Checkpoint *checkpoint) {
   if (options.metrics.empty())
     return;
   if (checkpoint)
-    metrics = std::make_unique<MetricsFile>(options.metrics, firstStep,
-                                            evalDue);
+    metrics =
+        std::make_unique<MetricsFile>(options.metrics, firstStep, evalDue);
   else
     metrics = std::make_unique<MetricsFile>(options.metrics);
 }

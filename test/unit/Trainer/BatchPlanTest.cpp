@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Damage.h"
 #include "amp/Runtime/Trainer/BatchPlan.h"
+#include "Damage.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -71,9 +71,8 @@ TEST(BatchPlan, DropAndPad) {
   EXPECT_EQ(pad.stepsFor(3), 9);
   EXPECT_EQ(pad.rowsOf(2), (Rows{4, -1}));
   EXPECT_EQ(pad.rowsOf(3), (Rows{0, 1}));
-  std::string message =
-      messageOf([] { BatchPlan(5, 8, LastBatch::Drop, false, 0); },
-                ExitCode::Usage);
+  std::string message = messageOf(
+      [] { BatchPlan(5, 8, LastBatch::Drop, false, 0); }, ExitCode::Usage);
   EXPECT_NE(message.find("5 rows"), std::string::npos) << message;
 }
 

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "amp/Runtime/Trainer/Checkpoint.h"
 #include "Damage.h"
 #include "TempFolder.h"
-#include "amp/Runtime/Trainer/Checkpoint.h"
 #include <cstring>
 
 using namespace amp::runtime;
@@ -105,9 +105,9 @@ TEST(Manifest, RoundTripAndEveryDamageIsSeen) {
   EXPECT_EQ(read.step, 42);
   EXPECT_TRUE(read.evalPending);
   EXPECT_EQ(read.fixed, manifest.fixed);
-  EXPECT_EQ(surviveDamage(text, 32, 500, [](const std::string &bytes) {
-              Manifest::parse(bytes, "m");
-            }),
+  EXPECT_EQ(surviveDamage(
+                text, 32, 500,
+                [](const std::string &bytes) { Manifest::parse(bytes, "m"); }),
             500);
   // Every single byte, blanks and the digest's own digits included.
   for (size_t i = 0; i < text.size(); ++i) {
@@ -203,10 +203,9 @@ TEST(CheckpointStore, AFailedWriteLeavesNothing) {
   Manifest manifest = sampleManifest(2);
   messageOf(
       [&] {
-        store.save(manifest, sampleEntries(),
-                   [](size_t) -> std::vector<char> {
-                     throw Error(ExitCode::IO, "disk is full");
-                   });
+        store.save(manifest, sampleEntries(), [](size_t) -> std::vector<char> {
+          throw Error(ExitCode::IO, "disk is full");
+        });
       },
       ExitCode::IO);
   EXPECT_EQ(CheckpointStore::list(folder.path()).size(), 1u);

@@ -1,4 +1,5 @@
-//===- Damage.h - Seeded damage to bytes -------------------------*- C++ -*-===//
+//===- Damage.h - Seeded damage to bytes -------------------------*- C++
+//-*-===//
 //
 // Flips, truncations, insertions and deletions for the tests of parsers.
 //
@@ -41,8 +42,9 @@ inline std::string damage(const std::string &bytes, std::mt19937_64 &random) {
 
 /// Feeds `count` damaged versions to a parser: each is either accepted or
 /// refused by an Error(BadInput) with a message. Returns how many were refused.
-inline int surviveDamage(const std::string &bytes, uint64_t seed, int count,
-                         const std::function<void(const std::string &)> &parse) {
+inline int
+surviveDamage(const std::string &bytes, uint64_t seed, int count,
+              const std::function<void(const std::string &)> &parse) {
   std::mt19937_64 random(seed);
   int refused = 0;
   for (int i = 0; i < count; ++i) {

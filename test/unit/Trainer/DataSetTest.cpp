@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "amp/Runtime/Trainer/DataSet.h"
 #include "Damage.h"
 #include "TempFolder.h"
-#include "amp/Runtime/Trainer/DataSet.h"
 #include "amp/Runtime/Trainer/NpzWriter.h"
 #include "amp/Runtime/Trainer/Prefetcher.h"
 #include <cmath>
 #include <cstring>
-
 
 using namespace amp::runtime;
 using namespace amp::test;
@@ -124,25 +123,23 @@ TEST(Convert, HalfBothWaysOverTheWholeRange) {
     EXPECT_EQ(std::isnan(wide[i]), nan);
     if (!nan) {
       EXPECT_EQ(back[i], all[i]);
-      double exact = (i & 0x7C00) == 0
-                         ? std::ldexp(double(i & 0x3FF), -24)
-                         : std::ldexp(double(0x400 + (i & 0x3FF)),
-                                      int(i >> 10 & 31) - 25);
+      double exact = (i & 0x7C00) == 0 ? std::ldexp(double(i & 0x3FF), -24)
+                                       : std::ldexp(double(0x400 + (i & 0x3FF)),
+                                                    int(i >> 10 & 31) - 25);
       if ((i & 0x7C00) != 0x7C00) {
         EXPECT_EQ(std::fabs(wide[i]), exact);
       }
     }
   }
   // Halfway cases go to even; beyond the range to infinity.
+  EXPECT_EQ(
+      (converted<uint16_t, float>(ElementType::F32, DType::f16,
+                                  {1 + 0x1p-11f, 1 + 3 * 0x1p-11f, 65519.0f,
+                                   65520.0f, 0x1p-25f, 0x1.8p-24f, -0x1p-26f})),
+      (std::vector<uint16_t>{0x3C00, 0x3C02, 0x7BFF, 0x7C00, 0, 2, 0x8000}));
   EXPECT_EQ((converted<uint16_t, float>(
-                ElementType::F32, DType::f16,
-                {1 + 0x1p-11f, 1 + 3 * 0x1p-11f, 65519.0f, 65520.0f, 0x1p-25f,
-                 0x1.8p-24f, -0x1p-26f})),
-            (std::vector<uint16_t>{0x3C00, 0x3C02, 0x7BFF, 0x7C00, 0, 2,
-                                   0x8000}));
-  EXPECT_EQ((converted<uint16_t, float>(ElementType::F32, DType::bf16,
-                                        {1.0f, 1 + 0x1p-8f, 1 + 3 * 0x1p-8f,
-                                         3.4e38f})),
+                ElementType::F32, DType::bf16,
+                {1.0f, 1 + 0x1p-8f, 1 + 3 * 0x1p-8f, 3.4e38f})),
             (std::vector<uint16_t>{0x3F80, 0x3F80, 0x3F82, 0x7F80}));
 }
 
@@ -186,14 +183,14 @@ TEST(DataSet, MergedBatchAxisAndWholeArguments) {
                      {"p", "input", DType::f32, {5}},
                      {"y", "target", DType::i64, {6}}});
   ArrayMap arrays;
-  arrays["x"] = arrayOf<int64_t>(ElementType::I64, {4, 3},
-                                 std::vector<int64_t>(12, 1));
+  arrays["x"] =
+      arrayOf<int64_t>(ElementType::I64, {4, 3}, std::vector<int64_t>(12, 1));
   arrays["p"] = arrayOf<float>(ElementType::F32, {5}, {1, 2, 3, 4, 5});
   std::vector<int64_t> tokens(12);
   for (size_t i = 0; i < 12; ++i)
     tokens[i] = int64_t(i);
-  for (std::vector<int64_t> dims : {std::vector<int64_t>{4, 3},
-                                    std::vector<int64_t>{12}}) {
+  for (std::vector<int64_t> dims :
+       {std::vector<int64_t>{4, 3}, std::vector<int64_t>{12}}) {
     arrays["y"] = arrayOf<int64_t>(ElementType::I64, dims, tokens);
     DataSet data(arrays, entry.get(), 2, true, {});
     EXPECT_EQ(data.rows(), 4);
@@ -209,12 +206,12 @@ TEST(DataSet, MergedBatchAxisAndWholeArguments) {
 }
 
 TEST(DataSet, MessagesNameWhatIsWrong) {
-  EntryHolder entry({{"x", "input", DType::f32, {2, 4}},
-                     {"y", "target", DType::i64, {2}}});
+  EntryHolder entry(
+      {{"x", "input", DType::f32, {2, 4}}, {"y", "target", DType::i64, {2}}});
   auto message = [&](ArrayMap arrays, DataOptions options = {},
                      ExitCode code = ExitCode::BadInput) {
-    return messageOf(
-        [&] { DataSet(arrays, entry.get(), 2, true, options); }, code);
+    return messageOf([&] { DataSet(arrays, entry.get(), 2, true, options); },
+                     code);
   };
   Array x = arrayOf<float>(ElementType::F32, {3, 4}, std::vector<float>(12));
   Array y = arrayOf<int64_t>(ElementType::I64, {3}, {0, 1, 2});
@@ -224,17 +221,17 @@ TEST(DataSet, MessagesNameWhatIsWrong) {
   std::string text = message({{"x", x}, {"label", y}});
   has(text, "'y'");
   has(text, "'label'");
-  text = message({{"x", x}, {"y", arrayOf<float>(ElementType::F32, {3},
-                                                 {0, 1, 2})}});
+  text = message(
+      {{"x", x}, {"y", arrayOf<float>(ElementType::F32, {3}, {0, 1, 2})}});
   has(text, "'y' has element type float32");
   has(text, "int32, int64");
-  text = message({{"x", arrayOf<float>(ElementType::F32, {3, 5},
-                                       std::vector<float>(15))},
-                  {"y", y}});
+  text = message(
+      {{"x", arrayOf<float>(ElementType::F32, {3, 5}, std::vector<float>(15))},
+       {"y", y}});
   has(text, "[3, 5]");
   has(text, "[rows, 4]");
-  text = message({{"x", x}, {"y", arrayOf<int64_t>(ElementType::I64, {2},
-                                                   {0, 1})}});
+  text = message(
+      {{"x", x}, {"y", arrayOf<int64_t>(ElementType::I64, {2}, {0, 1})}});
   has(text, "'y' has 2 rows, but 'x' has 3");
   text = message({{"x", arrayOf<float>(ElementType::F32, {0, 4}, {})},
                   {"y", arrayOf<int64_t>(ElementType::I64, {0}, {})}});
@@ -254,8 +251,8 @@ TEST(DataFiles, NamesAndFormats) {
             std::string("\0\0\x08\x01\0\0\0\x01x", 9));
   DataOptions options;
   options.sources = {folder / "d.npz",
-                     "p=" + (folder / "images.idx") + ",q=" +
-                         (folder / "images.idx"),
+                     "p=" + (folder / "images.idx") +
+                         ",q=" + (folder / "images.idx"),
                      folder / "images.idx", folder / "odd,name=1.idx"};
   options.renames["a"] = "input";
   ArrayMap arrays = loadArrays(options);

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "amp/Runtime/Trainer/File.h"
 #include "Damage.h"
 #include "TempFolder.h"
-#include "amp/Runtime/Trainer/File.h"
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,8 +24,8 @@ TEST(MappedFile, ReadsAndRefuses) {
   writeFile(folder / "empty", "");
   EXPECT_EQ(MappedFile::open(folder / "a")->bytes(), "hello");
   EXPECT_EQ(MappedFile::open(folder / "empty")->bytes(), "");
-  std::string message = messageOf(
-      [&] { MappedFile::open(folder / "missing"); }, ExitCode::BadInput);
+  std::string message = messageOf([&] { MappedFile::open(folder / "missing"); },
+                                  ExitCode::BadInput);
   EXPECT_NE(message.find("missing"), std::string::npos);
   messageOf([&] { MappedFile::open(folder.path()); }, ExitCode::BadInput);
 }

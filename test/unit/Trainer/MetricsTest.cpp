@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "amp/Runtime/Trainer/Metrics.h"
 #include "Damage.h"
 #include "TempFolder.h"
-#include "amp/Runtime/Trainer/Metrics.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Damage.h"
 #include "amp/Runtime/Trainer/OnnxWeights.h"
+#include "Damage.h"
 #include <cstring>
 
 using namespace amp::runtime;
@@ -72,8 +72,8 @@ TEST(OnnxWeights, PackedFloatsStayPackedUnpackedBecomeRaw) {
   std::string head = tensorHead("w", 1, 2);
   EXPECT_EQ(replaced(model(bytes(5, head + bytes(4, floats({1, 2}))))),
             model(bytes(5, head + bytes(4, kNew))));
-  std::string unpacked = varint(4 << 3 | 5) + floats({1}) +
-                         varint(4 << 3 | 5) + floats({2});
+  std::string unpacked =
+      varint(4 << 3 | 5) + floats({1}) + varint(4 << 3 | 5) + floats({2});
   EXPECT_EQ(replaced(model(bytes(5, head + unpacked))),
             model(bytes(5, head + bytes(9, kNew))));
 }
@@ -81,8 +81,7 @@ TEST(OnnxWeights, PackedFloatsStayPackedUnpackedBecomeRaw) {
 TEST(OnnxWeights, PackedDimsAndOtherStorageTypes) {
   std::string head = bytes(1, varint(1) + varint(2)) + bytes(8, "w");
   std::string half("\x80\x47\x00\xc0", 4); // 7.5, -2
-  EXPECT_EQ(replaced(model(bytes(5, head + number(2, 10) +
-                                        bytes(9, "1234")))),
+  EXPECT_EQ(replaced(model(bytes(5, head + number(2, 10) + bytes(9, "1234")))),
             model(bytes(5, head + number(2, 10) + bytes(9, half))));
   double values[] = {7.5, -2};
   std::string wide(reinterpret_cast<const char *>(values), 16);
@@ -97,8 +96,8 @@ TEST(OnnxWeights, ExternalDataMovesInside) {
            bytes(13, bytes(1, "offset") + bytes(2, "0")) + number(14, 1);
   };
   std::string kept = bytes(5, tensorHead("k", 1, 2) + external("k.data"));
-  std::string source = model(
-      kept + bytes(5, tensorHead("w", 1, 2) + external("w.data")));
+  std::string source =
+      model(kept + bytes(5, tensorHead("w", 1, 2) + external("w.data")));
   RewrittenModel result = replaceWeights(source, {{"w", {DType::f32, kNew}}});
   EXPECT_EQ(result.bytes,
             model(kept + bytes(5, tensorHead("w", 1, 2) + bytes(9, kNew))));
@@ -109,8 +108,8 @@ TEST(OnnxWeights, Refuses) {
   std::string source =
       model(bytes(5, tensorHead("w", 1, 3) + bytes(9, floats({1, 2, 3}))));
   messageOf([&] { replaced(source); }, ExitCode::Diverged);
-  std::string message = messageOf(
-      [&] { replaced(model("")); }, ExitCode::BadInput);
+  std::string message =
+      messageOf([&] { replaced(model("")); }, ExitCode::BadInput);
   EXPECT_NE(message.find("'w'"), std::string::npos);
 }
 

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Damage.h"
 #include "amp/Runtime/Trainer/Options.h"
+#include "Damage.h"
 
 using namespace amp::runtime;
 using namespace amp::test;
@@ -30,12 +30,33 @@ TEST(Options, Defaults) {
 }
 
 TEST(Options, AllKindsOfValues) {
-  Options options = *parse(
-      {"--data", "a.npz", "--data", "x=b,y=c", "--val=v.npz", "--map",
-       "k=input,l=target", "--scale", "input=1/255", "--lr", "1e-2",
-       "--lr-schedule", "step,period=3", "--last-batch", "wrap", "--seed", "9",
-       "--dropout", "off", "--threads", "3", "--metrics=m.jsonl", "-q",
-       "--keep=0", "--checkpoint-dir", "c", "--checkpoint-every=7"});
+  Options options = *parse({"--data",
+                            "a.npz",
+                            "--data",
+                            "x=b,y=c",
+                            "--val=v.npz",
+                            "--map",
+                            "k=input,l=target",
+                            "--scale",
+                            "input=1/255",
+                            "--lr",
+                            "1e-2",
+                            "--lr-schedule",
+                            "step,period=3",
+                            "--last-batch",
+                            "wrap",
+                            "--seed",
+                            "9",
+                            "--dropout",
+                            "off",
+                            "--threads",
+                            "3",
+                            "--metrics=m.jsonl",
+                            "-q",
+                            "--keep=0",
+                            "--checkpoint-dir",
+                            "c",
+                            "--checkpoint-every=7"});
   EXPECT_EQ(options.data.sources,
             (std::vector<std::string>{"a.npz", "x=b,y=c"}));
   EXPECT_EQ(options.data.renames["l"], "target");
@@ -52,8 +73,7 @@ TEST(Options, AllKindsOfValues) {
 }
 
 TEST(Options, ResumeWithAndWithoutPath) {
-  Options plain =
-      *parse({"--data", "a", "--checkpoint-dir", "c", "--resume"});
+  Options plain = *parse({"--data", "a", "--checkpoint-dir", "c", "--resume"});
   EXPECT_TRUE(plain.resume);
   EXPECT_EQ(plain.resumePath, "");
   Options between =
@@ -75,8 +95,7 @@ TEST(Options, Modes) {
 
 TEST(Options, BadOnesAreRefused) {
   auto refuse = [](std::vector<const char *> arguments, const char *part) {
-    std::string message =
-        messageOf([&] { parse(arguments); }, ExitCode::Usage);
+    std::string message = messageOf([&] { parse(arguments); }, ExitCode::Usage);
     EXPECT_NE(message.find(part), std::string::npos) << message;
   };
   refuse({}, "--data");

@@ -61,9 +61,9 @@ protected:
 } // namespace
 
 TEST_F(Program, TrainsAsTheModelCheckDoes) {
-  Ended ended = run({"--data", folder / "d.npz", "--steps", "7",
-                     "--no-shuffle", "--last-batch", "wrap", "--dropout", "off",
-                     "--device", "cpu", "--metrics", folder / "m.jsonl"});
+  Ended ended = run({"--data", folder / "d.npz", "--steps", "7", "--no-shuffle",
+                     "--last-batch", "wrap", "--dropout", "off", "--device",
+                     "cpu", "--metrics", folder / "m.jsonl"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   std::vector<json> lines = metrics("m.jsonl");
   ASSERT_EQ(lines.size(), 7u);
@@ -106,8 +106,8 @@ TEST_F(Program, TrainsAsTheModelCheckDoes) {
 }
 
 TEST_F(Program, EvaluatesEveryRowOnce) {
-  Ended ended = run({"--eval", "--data", folder / "d.npz", "--metrics",
-                     folder / "e.jsonl"});
+  Ended ended = run(
+      {"--eval", "--data", folder / "d.npz", "--metrics", folder / "e.jsonl"});
   ASSERT_EQ(ended.code, 0) << ended.err;
   json line = metrics("e.jsonl").at(0);
   EXPECT_EQ(line["val_rows"], 10);
@@ -116,10 +116,10 @@ TEST_F(Program, EvaluatesEveryRowOnce) {
 }
 
 TEST_F(Program, PredictsEveryRow) {
-  ASSERT_EQ(run({"--predict", "--data", folder / "d.npz", "-o",
-                 folder / "o.npz"})
-                .code,
-            0);
+  ASSERT_EQ(
+      run({"--predict", "--data", folder / "d.npz", "-o", folder / "o.npz"})
+          .code,
+      0);
   auto open = [&](const char *name) {
     auto file = MappedFile::open(folder / name);
     return parseNpz({file->bytes(), file}, name);
@@ -154,15 +154,17 @@ TEST_F(Program, ExportsTrainedWeightsAndNothingElse) {
   ASSERT_EQ(trained.size(), initial.size());
   EXPECT_NE(trained, initial);
   // Only the 60 bytes of the payload differ.
-  size_t first = std::mismatch(trained.begin(), trained.end(),
-                               initial.begin()).first - trained.begin();
+  size_t first =
+      std::mismatch(trained.begin(), trained.end(), initial.begin()).first -
+      trained.begin();
   size_t payload = initial.find(std::string("\x4a\x3c", 2)) + 2;
   EXPECT_GE(first, payload);
   EXPECT_EQ(trained.substr(payload + 60), initial.substr(payload + 60));
   // The checkpoint holds the same weights.
-  ASSERT_EQ(run({"--export", folder / "again.onnx", "--resume=" + (folder / "c")})
-                .code,
-            0);
+  ASSERT_EQ(
+      run({"--export", folder / "again.onnx", "--resume=" + (folder / "c")})
+          .code,
+      0);
   EXPECT_EQ(readFile(folder / "again.onnx"), trained);
 }
 
@@ -193,10 +195,10 @@ TEST_F(Program, AccumulatesBatches) {
                 .code,
             0);
   std::vector<json> plain = metrics("n.jsonl");
-  EXPECT_NEAR(lines[0]["loss"].get<double>(),
-              (plain[0]["loss"].get<double>() +
-               plain[1]["loss"].get<double>()) / 2,
-              1e-5);
+  EXPECT_NEAR(
+      lines[0]["loss"].get<double>(),
+      (plain[0]["loss"].get<double>() + plain[1]["loss"].get<double>()) / 2,
+      1e-5);
 }
 
 TEST_F(Program, SkippedStepsKeepTheWeights) {
@@ -221,8 +223,8 @@ TEST_F(Program, GivesUpWhenTheLossStaysInfinite) {
   writeTinyData(folder / "huge.npz", 4, 1, 2);
   auto file = MappedFile::open(folder / "huge.npz");
   std::string bytes(file->bytes());
-  refuse({"--data", folder / "huge.npz", "--steps", "400", "-q", "--lr",
-          "1e38", "--max-bad-steps", "300"},
+  refuse({"--data", folder / "huge.npz", "--steps", "400", "-q", "--lr", "1e38",
+          "--max-bad-steps", "300"},
          5, "diverged");
 }
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "amp/Runtime/Trainer/Readers.h"
 #include "Damage.h"
 #include "TempFolder.h"
 #include "amp/Runtime/Trainer/NpzWriter.h"
-#include "amp/Runtime/Trainer/Readers.h"
 #include <cstring>
 #include <zlib.h>
 
@@ -79,9 +79,8 @@ std::string plainZip(bool deflated, const std::string &name,
     std::string framed = gzip(content);
     packed = framed.substr(10, framed.size() - 18);
   }
-  auto crc = uint32_t(
-      crc32(0, reinterpret_cast<const Bytef *>(content.data()),
-            uInt(content.size())));
+  auto crc = uint32_t(crc32(0, reinterpret_cast<const Bytef *>(content.data()),
+                            uInt(content.size())));
   auto word = [](uint64_t value, int bytes) {
     std::string text;
     for (int i = 0; i < bytes; ++i)
@@ -91,8 +90,8 @@ std::string plainZip(bool deflated, const std::string &name,
   std::string fields = word(0, 2) + word(deflated ? 8 : 0, 2) + word(0, 4) +
                        word(crc, 4) + word(packed.size(), 4) +
                        word(claimed, 4) + word(name.size(), 2);
-  std::string file = word(0x04034b50, 4) + word(20, 2) + fields + word(0, 2) +
-                     name + packed;
+  std::string file =
+      word(0x04034b50, 4) + word(20, 2) + fields + word(0, 2) + name + packed;
   size_t start = file.size();
   file += word(0x02014b50, 4) + word(20, 2) + word(20, 2) + fields +
           word(0, 2) + word(0, 2) + word(0, 4) + word(0, 4) + word(0, 4) + name;
@@ -164,9 +163,9 @@ TEST(Npy, BigEndianFortran) {
 
 TEST(Npy, HostileHeaders) {
   auto refuse = [](const std::string &header, const std::string &part) {
-    std::string message = messageOf(
-        [&] { parseNpy(own(npy(header, "12345678")), "'f.npy'"); },
-        ExitCode::BadInput);
+    std::string message =
+        messageOf([&] { parseNpy(own(npy(header, "12345678")), "'f.npy'"); },
+                  ExitCode::BadInput);
     EXPECT_NE(message.find(part), std::string::npos) << message;
     EXPECT_EQ(message.rfind("'f.npy'", 0), 0u) << message;
   };
@@ -234,10 +233,12 @@ TEST(Gzip, MembersAndCheckSums) {
 TEST(Gzip, DamagedIdxIsNeverReadAsSomethingElse) {
   std::string file = gzip(sampleIdx());
   std::string expected = sampleIdx();
-  int refused = surviveDamage(file, 13, kDamages, [&](const std::string &bytes) {
-    // The header of gzip has a time stamp and a system byte that mean nothing.
-    EXPECT_EQ(inflateGzip(bytes, "a").bytes, expected);
-  });
+  int refused =
+      surviveDamage(file, 13, kDamages, [&](const std::string &bytes) {
+        // The header of gzip has a time stamp and a system byte that mean
+        // nothing.
+        EXPECT_EQ(inflateGzip(bytes, "a").bytes, expected);
+      });
   EXPECT_GT(refused, kDamages / 2);
 }
 
@@ -247,8 +248,7 @@ TEST(Npz, WriterAndReaderAgree) {
   ASSERT_EQ(arrays.size(), 2u);
   EXPECT_EQ(valuesOf<float>(arrays["x"]),
             (std::vector<float>{1, 2, 3, 4, 5, 6}));
-  EXPECT_EQ(valuesOf<int64_t>(arrays["target"]),
-            (std::vector<int64_t>{7, -8}));
+  EXPECT_EQ(valuesOf<int64_t>(arrays["target"]), (std::vector<int64_t>{7, -8}));
 }
 
 TEST(Npz, StoredAndDeflatedMembers) {
@@ -256,8 +256,8 @@ TEST(Npz, StoredAndDeflatedMembers) {
       npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }",
           raw<int32_t>({5, 6}));
   for (bool deflated : {false, true}) {
-    std::string file = plainZip(deflated, "v.npy", content,
-                                uint32_t(content.size()));
+    std::string file =
+        plainZip(deflated, "v.npy", content, uint32_t(content.size()));
     std::map<std::string, Array> arrays = parseNpz(own(file), "a");
     EXPECT_EQ(valuesOf<int32_t>(arrays["v"]), (std::vector<int32_t>{5, 6}));
     surviveDamage(file, 14 + deflated, kDamages, [&](const std::string &bytes) {
@@ -273,11 +273,11 @@ TEST(Npz, HostileSizes) {
       "{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", "12345678");
   // A size that no deflate stream of this length can reach is refused before
   // memory is asked for; a slightly wrong one when the stream ends.
-  for (uint32_t claimed :
-       {0xFFFFFFF0u, uint32_t(content.size() + 1), uint32_t(content.size() - 1)})
-    messageOf([&] { parseNpz(own(plainZip(true, "v.npy", content, claimed)),
-                             "a"); },
-              ExitCode::BadInput);
+  for (uint32_t claimed : {0xFFFFFFF0u, uint32_t(content.size() + 1),
+                           uint32_t(content.size() - 1)})
+    messageOf(
+        [&] { parseNpz(own(plainZip(true, "v.npy", content, claimed)), "a"); },
+        ExitCode::BadInput);
 }
 
 TEST(Npz, Damaged) {

@@ -30,22 +30,36 @@ protected:
 
   std::vector<std::string> command(const std::string &name, int steps,
                                    std::vector<std::string> more = {}) {
-    std::vector<std::string> all = {
-        AMP_TRAINER,        "--package",
-        folder / "model",   "--data",
-        folder / "d.npz",   "--val",
-        folder / "v.npz",   "--epochs",
-        "100000",           "--steps",
-        std::to_string(steps), "--seed",
-        "5",                "--last-batch",
-        "wrap",             "--eval-every",
-        "37",               "--lr-schedule",
-        "cosine,warmup=9,total=900", "--metrics",
-        folder / (name + ".jsonl"), "--checkpoint-dir",
-        folder / name,      "--checkpoint-every",
-        "25",               "--max-bad-steps",
-        "0",                "-q",
-        "--threads",        "2"};
+    std::vector<std::string> all = {AMP_TRAINER,
+                                    "--package",
+                                    folder / "model",
+                                    "--data",
+                                    folder / "d.npz",
+                                    "--val",
+                                    folder / "v.npz",
+                                    "--epochs",
+                                    "100000",
+                                    "--steps",
+                                    std::to_string(steps),
+                                    "--seed",
+                                    "5",
+                                    "--last-batch",
+                                    "wrap",
+                                    "--eval-every",
+                                    "37",
+                                    "--lr-schedule",
+                                    "cosine,warmup=9,total=900",
+                                    "--metrics",
+                                    folder / (name + ".jsonl"),
+                                    "--checkpoint-dir",
+                                    folder / name,
+                                    "--checkpoint-every",
+                                    "25",
+                                    "--max-bad-steps",
+                                    "0",
+                                    "-q",
+                                    "--threads",
+                                    "2"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -145,7 +159,8 @@ TEST_F(Resume, DamagedCheckpoints) {
   ASSERT_EQ(run("whole", 80).code, 0);
   std::string path = newest("whole");
   ASSERT_NE(path.find("step-000000080"), std::string::npos);
-  std::string weights = path + "/weights.safetensors", bytes = readFile(weights);
+  std::string weights = path + "/weights.safetensors",
+              bytes = readFile(weights);
   bytes[bytes.size() / 2] ^= 4;
   writeFile(weights, bytes);
   std::string before = timeless("whole");
@@ -173,8 +188,7 @@ TEST_F(Resume, SaysWhichAndRefusesOtherRuns) {
   EXPECT_NE(again.out.find("nothing left"), std::string::npos) << again.out;
 
   EXPECT_EQ(run("a", 60).code, 2) << "the folder is not empty";
-  auto refuse = [&](std::vector<std::string> more, int code,
-                    const char *part) {
+  auto refuse = [&](std::vector<std::string> more, int code, const char *part) {
     more.push_back("--resume");
     Ended ended = run("a", 60, more);
     EXPECT_EQ(ended.code, code);

@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Damage.h"
 #include "amp/Runtime/Trainer/Schedule.h"
+#include "Damage.h"
 
 using namespace amp::runtime;
 using namespace amp::test;

@@ -1,4 +1,5 @@
-//===- Spawn.h - Running the trainer program ---------------------*- C++ -*-===//
+//===- Spawn.h - Running the trainer program ---------------------*- C++
+//-*-===//
 //
 // Starts the program with its output in files, waits or kills, and tells how
 // it ended.
@@ -51,8 +52,7 @@ public:
     Ended ended;
     int status = 0;
     ::waitpid(pid, &status, 0);
-    ended.code =
-        WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     ended.out = readFile(outPath);
     ended.err = readFile(errPath);
     return ended;

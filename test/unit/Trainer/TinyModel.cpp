@@ -29,7 +29,14 @@ TensorT place(Space space, int index, DType type, Dims dims,
 
 // Numbers of the variables, in the order in which they are added.
 enum TinyVariable {
-  kWeight, kMomentum, kIteration, kApplied, kSkipped, kRng, kScale, kTracker,
+  kWeight,
+  kMomentum,
+  kIteration,
+  kApplied,
+  kSkipped,
+  kRng,
+  kScale,
+  kTracker,
   kSum
 };
 
@@ -37,8 +44,7 @@ TensorT counter(int index) {
   return place(Space::variable, index, DType::i64, {});
 }
 TensorT weightLike(int index) {
-  return place(Space::variable, index, DType::f32,
-               {kTinyInputs, kTinyClasses});
+  return place(Space::variable, index, DType::f32, {kTinyInputs, kTinyClasses});
 }
 
 // Offsets in the arena.
@@ -114,10 +120,10 @@ void addForward(EntryBuilder &builder, const TensorT &x, const TensorT &loss) {
 
 /// The seed is the scale everywhere; the gradient is xT seed.
 void addBackward(EntryBuilder &builder, const TensorT &x) {
-  TensorT seed = place(Space::arena, -1, DType::f32,
-                       {kTinyBatch, kTinyClasses}, kSeed);
-  TensorT scale = place(Space::variable, kScale, DType::f32,
-                        {kTinyBatch, kTinyClasses});
+  TensorT seed =
+      place(Space::arena, -1, DType::f32, {kTinyBatch, kTinyClasses}, kSeed);
+  TensorT scale =
+      place(Space::variable, kScale, DType::f32, {kTinyBatch, kTinyClasses});
   scale.strides = {0, 0};
   builder.launch("copy", {scale, seed}, 1);
   LaunchT &matmul = builder.launch("matmul", {x, seed, gradient()}, 1);
@@ -139,19 +145,19 @@ void addUpdate(EntryBuilder &builder, const TensorT &schedule,
   // found_inf = 1 - finite has no routine; the count of skipped steps before
   // and after is what the tests look at.
   attribute(builder.launch("fill", {found}, 1), "value").floats = {0};
-  LaunchT &update = builder.launch(
-      "update",
-      {rate, scale, norm, clip, finite, counter(kApplied),
-       weightLike(kWeight), gradient, weightLike(kMomentum),
-       weightLike(kWeight), weightLike(kMomentum)},
-      2);
+  LaunchT &update =
+      builder.launch("update",
+                     {rate, scale, norm, clip, finite, counter(kApplied),
+                      weightLike(kWeight), gradient, weightLike(kMomentum),
+                      weightLike(kWeight), weightLike(kMomentum)},
+                     2);
   attribute(update, "kind").text = "sgd";
   attribute(update, "momentum").floats = {0.9};
   ints(update, "tensors", {1});
   ints(update, "states", {1});
   ints(update, "clip_mode", {0});
-  LaunchT &scaler = builder.launch(
-      "scaler_update", {scale, tracker, finite, scale, tracker}, 2);
+  LaunchT &scaler = builder.launch("scaler_update",
+                                   {scale, tracker, finite, scale, tracker}, 2);
   ints(scaler, "growth_interval", {7});
   builder.launch("advance_counters",
                  {counter(kIteration), counter(kApplied), counter(kSkipped),
@@ -172,8 +178,7 @@ std::unique_ptr<EntryT> trainStep() {
   EntryBuilder builder;
   TensorT x = addInput(builder);
   addTarget(builder);
-  TensorT schedule =
-      builder.argument("schedule", "schedule", DType::f32, {8});
+  TensorT schedule = builder.argument("schedule", "schedule", DType::f32, {8});
   TensorT clip = builder.argument("clip", "clip", DType::f32, {});
   addForward(builder, x, builder.result("loss", "loss", DType::f32, {}));
   addBackward(builder, x);
@@ -188,18 +193,16 @@ std::unique_ptr<EntryT> accumulateStep() {
   builder.argument("micro_batches", "micro_batches", DType::f32, {});
   addForward(builder, x, builder.result("loss", "loss", DType::f32, {}));
   addBackward(builder, x);
-  LaunchT &sum = builder.launch("accumulate_gradients",
-                                {weightLike(kSum), gradient(),
-                                 weightLike(kSum)},
-                                1);
+  LaunchT &sum =
+      builder.launch("accumulate_gradients",
+                     {weightLike(kSum), gradient(), weightLike(kSum)}, 1);
   ints(sum, "tensors", {1});
   return builder.take("accumulate");
 }
 
 std::unique_ptr<EntryT> applyStep() {
   EntryBuilder builder;
-  TensorT schedule =
-      builder.argument("schedule", "schedule", DType::f32, {8});
+  TensorT schedule = builder.argument("schedule", "schedule", DType::f32, {8});
   TensorT clip = builder.argument("clip", "clip", DType::f32, {});
   addUpdate(builder, schedule, clip, weightLike(kSum));
   attribute(builder.launch("fill", {weightLike(kSum)}, 1), "value").floats = {
@@ -211,8 +214,7 @@ std::unique_ptr<EntryT> evalStep() {
   EntryBuilder builder;
   TensorT x = addInput(builder);
   TensorT target = addTarget(builder);
-  TensorT valid =
-      builder.argument("valid_rows", "valid_rows", DType::i64, {});
+  TensorT valid = builder.argument("valid_rows", "valid_rows", DType::i64, {});
   addForward(builder, x, builder.result("loss", "loss", DType::f32, {}));
   TensorT correct = builder.result("correct", "correct", DType::f32, {});
   TensorT counted = builder.result("counted", "metric", DType::f32, {});
@@ -303,7 +305,7 @@ std::string tinyPackage(const TinyOptions &options) {
   meta("batch", "4");
   if (options.ignoreIndex)
     meta("loss.ignore_index", "-100");
-  meta("loss.reduction", "sum");
+  meta("loss", "graph_output,reduction=sum");
   meta("optimizer.lr", "0.001");
   meta("precision", "fp16");
   flatbuffers::FlatBufferBuilder builder;

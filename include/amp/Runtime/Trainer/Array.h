@@ -1,4 +1,5 @@
-//===- Array.h - One array of a data file ------------------------*- C++ -*-===//
+//===- Array.h - One array of a data file ------------------------*- C++
+//-*-===//
 //
 // What the readers of .npz, .npy and IDX files return: dense, row-major,
 // native byte order, in the element type of the file.
@@ -19,7 +20,18 @@ namespace amp::runtime {
 
 /// Element types a data file may hold.
 enum class ElementType {
-  Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64
+  Bool,
+  I8,
+  I16,
+  I32,
+  I64,
+  U8,
+  U16,
+  U32,
+  U64,
+  F16,
+  F32,
+  F64
 };
 
 /// Bytes of one element.

@@ -1,4 +1,5 @@
-//===- Checkpoint.h - Checkpoints in a folder --------------------*- C++ -*-===//
+//===- Checkpoint.h - Checkpoints in a folder --------------------*- C++
+//-*-===//
 //
 // Each checkpoint is a folder step-NNNNNNNNN with weights.safetensors and
 // manifest.json. It is written under a temporary name, flushed and renamed, so
@@ -41,8 +42,9 @@ public:
 
   /// The newest checkpoint in `folder` that is intact; for each one that is
   /// not, `reject` is told why. False if there is none.
-  static bool findNewest(const std::string &folder, Checkpoint &result,
-                         const std::function<void(const std::string &)> &reject);
+  static bool
+  findNewest(const std::string &folder, Checkpoint &result,
+             const std::function<void(const std::string &)> &reject);
 
   /// Bytes of a tensor, on demand, so that only one copy is alive at a time.
   using ReadTensor = std::function<std::vector<char>(size_t index)>;

@@ -1,4 +1,5 @@
-//===- File.h - Files read whole and files written safely --------*- C++ -*-===//
+//===- File.h - Files read whole and files written safely --------*- C++
+//-*-===//
 //
 // Every byte the trainer reads comes through MappedFile, every byte it writes
 // goes through writeFully; a failed write is an Error with exit code 6 and

@@ -1,4 +1,5 @@
-//===- PackageInfo.h - What the trainer reads out of a package ---*- C++ -*-===//
+//===- PackageInfo.h - What the trainer reads out of a package ---*- C++
+//-*-===//
 //
 // Batch size, loss, optimizer and precision of a package (its meta entries,
 // listed in docs/Runtime.md), its identity for checkpoints, and its
@@ -32,7 +33,7 @@ public:
   /// The target value that does not count in the loss, if the loss has one.
   std::optional<int64_t> ignoreIndex() const;
   /// True if the loss is a sum, not a mean, over the batch.
-  bool lossIsSum() const { return meta("loss.reduction") == "sum"; }
+  bool lossIsSum() const;
   /// True if a step changes variables that are no parameters, such as
   /// batch-norm statistics, which padded rows would spoil.
   bool updatesBuffers() const;

@@ -1,4 +1,5 @@
-//===- Runner.h - Entry points driven with data ------------------*- C++ -*-===//
+//===- Runner.h - Entry points driven with data ------------------*- C++
+//-*-===//
 //
 // Feeds a session's entry points from data sets: evaluation and prediction
 // over all rows. The training loop is in TrainingRun.h.
@@ -42,8 +43,7 @@ bool predict(Session &session, const DataSet &data, const std::string &path);
 
 /// Writes the variables' values into the model of the package. Returns the
 /// external files the result still refers to.
-std::vector<std::string> exportModel(Session &session,
-                                     const std::string &path);
+std::vector<std::string> exportModel(Session &session, const std::string &path);
 
 } // namespace amp::runtime
 

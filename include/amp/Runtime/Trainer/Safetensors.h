@@ -1,4 +1,5 @@
-//===- Safetensors.h - The weight file of a checkpoint -----------*- C++ -*-===//
+//===- Safetensors.h - The weight file of a checkpoint -----------*- C++
+//-*-===//
 //
 // The safetensors format: 8 bytes of header length, a JSON header, raw tensors
 // one after the other.

@@ -1,4 +1,5 @@
-//===- Sha256.h - Digest of checkpoints and packages -------------*- C++ -*-===//
+//===- Sha256.h - Digest of checkpoints and packages -------------*- C++
+//-*-===//
 //
 // SHA-256 (FIPS 180-4), incremental, with the SHA instructions where the
 // processor has them.

@@ -1,4 +1,5 @@
-//===- TrainingRun.h - The training loop -------------------------*- C++ -*-===//
+//===- TrainingRun.h - The training loop -------------------------*- C++
+//-*-===//
 //
 // Steps over the data with everything around them: resume, metrics,
 // evaluation, checkpoints, signals, divergence.
@@ -54,6 +55,7 @@ private:
   PackageInfo info;
   bool accumulating;
   std::string computeEntry, updateEntry;
+  std::string identity, codeDigest; ///< of the package, for checkpoints
   int64_t batchRows = 0;
   int64_t evalEvery = 0;
   std::optional<int64_t> padTarget;
