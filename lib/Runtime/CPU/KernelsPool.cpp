@@ -18,6 +18,8 @@ namespace {
 /// Larger values in a package are damage; with this bound no product of sizes
 /// overflows.
 constexpr int64_t kMost = int64_t(1) << 30;
+/// Longest side of a window; tables have an entry for each place on it.
+constexpr int64_t kMostKernel = int64_t(1) << 20;
 
 void setStrides(const BoundTensor &tensor, int64_t *strides) {
   int64_t spatial = tensor.rank() - 2;
@@ -62,9 +64,10 @@ PoolShape shapeOf(const BuiltinCall &call, const BoundTensor &x,
       return value >= least && value <= kMost;
     };
     call.require(inside(s.in[d], 0) && inside(s.out[d], 0) &&
-                     inside(s.kernel[d], 1) && inside(s.stride[d], 1) &&
-                     inside(s.dilation[d], 1) && inside(s.padBegin[d], 0) &&
-                     inside(s.padEnd[d], 0) && inside(ceilPads[i], 0),
+                     inside(s.kernel[d], 1) && s.kernel[d] <= kMostKernel &&
+                     inside(s.stride[d], 1) && inside(s.dilation[d], 1) &&
+                     inside(s.padBegin[d], 0) && inside(s.padEnd[d], 0) &&
+                     inside(ceilPads[i], 0),
                  "a size, stride, dilation or pad is out of range");
     call.require(s.out[d] == 0 || (s.out[d] - 1) * s.stride[d] <
                                       s.in[d] + s.padBegin[d] + s.padEnd[d],
