@@ -19,7 +19,7 @@ import tempfile
 
 LIT = "/usr/lib/llvm-22/bin/lit"
 VALUE = r"(=(\"[^\"]*\"|'[^']*'|\S+))?"
-PASS = re.compile(rf"\s--?(amp-[\w-]+|pass-pipeline){VALUE}(?=\s|$)")
+PASS = re.compile(rf"\s--?(amp-[\w-]+|pass-pipeline|canonicalize|cse|symbol-dce){VALUE}(?=\s|$)")
 RUN = re.compile(r"^\s*(//|#)\s*RUN:")
 
 
