@@ -92,12 +92,6 @@ void gatherGrad(const GatherShape &shape, const T *dy, const int64_t *starts,
   }
 }
 
-template <class T>
-void gatherElements(const GatherShape &shape, const T *data, T *y,
-                    const int64_t row, int64_t unit) {
-  y[unit] = data[unit / shape.count * shape.rows + row];
-}
-
 } // namespace
 
 int64_t GatherShape::blocks() const {
@@ -118,29 +112,38 @@ void kernels::runGather(const GatherShape &shape, size_t elementBytes,
                         abi::DType indexType, const void *data,
                         const void *indices, void *y, int64_t begin,
                         int64_t end) {
+  if (begin >= end)
+    return;
   withIndices(indexType, indices, [&](auto *at) {
-    auto rowOf = [&](int64_t unit) {
-      int64_t row = at[unit % shape.count];
-      return row < 0 ? row + shape.rows : row;
+    // Counted, not divided: single elements would be dominated by it.
+    int64_t position = begin % shape.count;
+    int64_t base = begin / shape.count * shape.rows;
+    auto nextRow = [&] {
+      int64_t row = at[position];
+      row += base + (row < 0 ? shape.rows : 0);
+      if (++position == shape.count) {
+        position = 0;
+        base += shape.rows;
+      }
+      return row;
     };
     auto single = [&](auto tag) {
       using T = typename decltype(tag)::Type;
+      auto *from = static_cast<const T *>(data);
+      auto *to = static_cast<T *>(y);
       for (int64_t unit = begin; unit < end; ++unit)
-        gatherElements(shape, static_cast<const T *>(data), static_cast<T *>(y),
-                       rowOf(unit), unit);
+        to[unit] = from[nextRow()];
     };
-    size_t bytes = shape.inner * elementBytes;
+    int64_t bytes = shape.inner * static_cast<int64_t>(elementBytes);
     if (bytes == 2)
       return single(TypeTag<uint16_t>());
     if (bytes == 4)
       return single(TypeTag<uint32_t>());
     if (bytes == 8)
       return single(TypeTag<uint64_t>());
-    for (int64_t unit = begin; unit < end; ++unit) {
-      int64_t from = unit / shape.count * shape.rows + rowOf(unit);
+    for (int64_t unit = begin; unit < end; ++unit)
       std::memcpy(static_cast<char *>(y) + unit * bytes,
-                  static_cast<const char *>(data) + from * bytes, bytes);
-    }
+                  static_cast<const char *>(data) + nextRow() * bytes, bytes);
   });
 }
 
