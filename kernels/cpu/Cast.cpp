@@ -206,6 +206,28 @@ void convertDense(const From *from, To *to, int64_t n) {
     store1(to + i, load1(from + i));
 }
 
+/// Elements with gaps on either side: gathered, converted eight at a time, and
+/// spread.
+template <class From, class To>
+void convertSpread(const From *from, int64_t fromStride, To *to,
+                   int64_t toStride, int64_t n) {
+  From in[kBlock];
+  To out[kBlock];
+  for (int64_t i = 0; i < n; i += kBlock) {
+    int64_t part = std::min(kBlock, n - i);
+    const From *dense = from + i * fromStride;
+    if (fromStride != 1) {
+      for (int64_t j = 0; j < part; ++j)
+        in[j] = dense[j * fromStride];
+      dense = in;
+    }
+    To *target = to + i * toStride;
+    convertDense(dense, toStride == 1 ? target : out, part);
+    for (int64_t j = 0; toStride != 1 && j < part; ++j)
+      target[j * toStride] = out[j];
+  }
+}
+
 template <class W>
 void throughBlock(DType from, const char *source, int64_t sourceStep,
                   int64_t sourceStride, DType to, char *target,
@@ -223,24 +245,26 @@ void throughBlock(DType from, const char *source, int64_t sourceStep,
 void kernels::convertRun(DType from, const void *source, int64_t sourceStride,
                          DType to, void *target, int64_t targetStride,
                          int64_t n) {
-  if (sourceStride == 1 && targetStride == 1) {
-    if (from == to) {
-      std::memcpy(target, source, n * abi::sizeOf(to));
-      return;
-    }
-    bool done = false;
-    withStorage(from, [&](auto f) {
-      withStorage(to, [&](auto t) {
-        using From = typename decltype(f)::Type;
-        using To = typename decltype(t)::Type;
-        convertDense(static_cast<const From *>(source),
-                     static_cast<To *>(target), n);
-        done = true;
-      });
-    });
-    if (done)
-      return;
+  if (from == to && sourceStride == 1 && targetStride == 1) {
+    std::memcpy(target, source, n * abi::sizeOf(to));
+    return;
   }
+  bool done = false;
+  withStorage(from, [&](auto f) {
+    withStorage(to, [&](auto t) {
+      using From = typename decltype(f)::Type;
+      using To = typename decltype(t)::Type;
+      auto *in = static_cast<const From *>(source);
+      auto *out = static_cast<To *>(target);
+      if (sourceStride == 1 && targetStride == 1)
+        convertDense(in, out, n);
+      else
+        convertSpread(in, sourceStride, out, targetStride, n);
+      done = true;
+    });
+  });
+  if (done)
+    return;
   auto *s = static_cast<const char *>(source);
   auto *t = static_cast<char *>(target);
   int64_t sourceStep = sourceStride * abi::sizeOf(from);

@@ -20,6 +20,8 @@ namespace {
 /// Side of a transposed block. It goes through a buffer: both sides are then
 /// touched in whole lines, however unlucky their strides are for the caches.
 constexpr int64_t kBlock = 128;
+/// Fewer elements than this are not worth a block.
+constexpr int64_t kShort = 8;
 /// Elements of a run in one unit.
 constexpr int64_t kRunPart = 16384;
 
@@ -136,17 +138,29 @@ CopyPlan kernels::planCopy(const View &from, const View &to) {
     plan.runTo = nest.b[last];
     nest.remove(last);
   }
-  // The source may run along another dimension than the target.
-  if (plan.runTo == 1 && plan.runFrom > 1)
-    for (int i = 0; i < nest.rank; ++i)
-      if (nest.a[i] == 1) {
-        plan.transposes = true;
-        plan.rows = nest.dims[i];
-        plan.rowsFrom = 1;
-        plan.rowsTo = nest.b[i];
-        nest.remove(i);
-        break;
-      }
+  // The source may run along another dimension than the target. Blocks pay
+  // where both have enough elements; else the longer run is taken as it is.
+  int other = -1;
+  for (int i = 0; i < nest.rank && plan.runFrom != 1; ++i)
+    if (nest.a[i] == 1)
+      other = i;
+  if (other >= 0 && nest.dims[other] >= kShort) {
+    int64_t dim = nest.dims[other], to = nest.b[other];
+    nest.remove(other);
+    if (plan.runTo == 1 && plan.run >= kShort) {
+      plan.transposes = true;
+      plan.rows = dim;
+      plan.rowsFrom = 1;
+      plan.rowsTo = to;
+    } else if (plan.run < kShort) {
+      nest.add(plan.run, plan.runFrom, plan.runTo);
+      plan.run = dim;
+      plan.runFrom = 1;
+      plan.runTo = to;
+    } else {
+      nest.add(dim, 1, to);
+    }
+  }
   int64_t whole = plan.transposes ? plan.rows : plan.run;
   plan.part = std::min(whole, plan.transposes ? kBlock : kRunPart);
   plan.parts = (whole + plan.part - 1) / plan.part;

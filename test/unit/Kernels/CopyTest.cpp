@@ -52,10 +52,12 @@ TEST(Copy, EveryOrderOfThreeDimensionsInEveryWidth) {
 TEST(Copy, TransposesAndConvertsAtOnce) {
   for (DType from : {DType::f32, DType::bf16, DType::f16, DType::i32})
     for (DType to : {DType::f32, DType::bf16, DType::f16, DType::f64}) {
-      Tensor x(from, {2, 65, 47}, {0, 2, 1});
-      x.fill(2, from == DType::i32 ? 1000 : 1);
-      Tensor y(to, {2, 65, 47});
-      checkCopy(x, y, 5);
+      for (const Dims &dims : {Dims{2, 65, 47}, {2, 3, 500}, {2, 500, 3}}) {
+        Tensor x(from, dims, {0, 2, 1});
+        x.fill(2, from == DType::i32 ? 1000 : 1);
+        Tensor y(to, dims);
+        checkCopy(x, y, 5);
+      }
     }
 }
 

@@ -217,7 +217,7 @@ TEST(Optimizer, ClippingByValuePassesNaNOn) {
   EXPECT_EQ(p[1], -1);
 }
 
-TEST(Optimizer, TheReciprocalOfTheScaleIsTakenInFloat64) {
+TEST(Optimizer, TheReciprocalOfTheScaleIsCorrectlyRounded) {
   UpdateRule rule = make(OptimizerKind::sgd);
   float scale = 3.3e-38f;
   UpdateConstants c = prepareUpdate(rule, {1, scale, 0, 0, 0});
