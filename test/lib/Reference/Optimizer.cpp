@@ -1,0 +1,190 @@
+//===- Optimizer.cpp - Reference of the update ----------------------------===//
+
+#include "Reference/Evaluator.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace amp;
+using namespace amp::reference;
+
+namespace {
+
+Tensor scalar(double value) { return Tensor(ArrayRef<int64_t>{}, value); }
+
+/// The formulas of PyTorch for one element.
+struct Rule {
+  OptimizerKind kind;
+  DictionaryAttr config;
+  double lr, step;
+
+  double of(StringRef name) const {
+    auto value = config.getAs<FloatAttr>(name);
+    return value ? value.getValueAsDouble() : 0;
+  }
+
+  /// The new parameter; `s` holds the states and is changed.
+  double update(double p, double g, MutableArrayRef<double> s) const {
+    double decay = of("weight_decay");
+    if (kind == OptimizerKind::AdamW)
+      p -= lr * decay * p;
+    else
+      g += decay * p;
+    switch (kind) {
+    case OptimizerKind::SGD: {
+      double momentum = of("momentum");
+      if (momentum != 0) {
+        s[0] = step == 1 ? g : momentum * s[0] + (1 - of("dampening")) * g;
+        g = of("nesterov") ? g + momentum * s[0] : s[0];
+      }
+      return p - lr * g;
+    }
+    case OptimizerKind::Adam:
+    case OptimizerKind::AdamW: {
+      double b1 = of("beta1"), b2 = of("beta2");
+      s[0] = b1 * s[0] + (1 - b1) * g;
+      s[1] = b2 * s[1] + (1 - b2) * g * g;
+      double second = s[1];
+      if (of("amsgrad"))
+        second = s[2] = std::max(s[2], s[1]);
+      double root = std::sqrt(second / (1 - std::pow(b2, step)));
+      return p - lr / (1 - std::pow(b1, step)) * s[0] / (root + of("eps"));
+    }
+    case OptimizerKind::RMSprop: {
+      double alpha = of("alpha");
+      bool momentum = of("momentum") != 0;
+      s[0] = alpha * s[0] + (1 - alpha) * g * g;
+      double square = s[0];
+      if (of("centered")) {
+        double &mean = s[1 + momentum];
+        mean = alpha * mean + (1 - alpha) * g;
+        square -= mean * mean;
+      }
+      double change = g / (std::sqrt(square) + of("eps"));
+      if (momentum)
+        change = s[1] = of("momentum") * s[1] + change;
+      return p - lr * change;
+    }
+    case OptimizerKind::Adagrad:
+      s[0] += g * g;
+      return p - lr / (1 + (step - 1) * of("lr_decay")) * g /
+                     (std::sqrt(s[0]) + of("eps"));
+    }
+    llvm_unreachable("all kinds are handled");
+  }
+};
+
+bool optimizerStep(OptimizerStepOp op, Frame &frame) {
+  auto number = [&](Value value) { return frame.get(value).data[0]; };
+  Tensor param = frame.get(op.getParam());
+  const Tensor &grad = frame.get(op.getGrad());
+  SmallVector<Tensor> states;
+  for (Value state : op.getStates())
+    states.push_back(frame.get(state));
+  Rule rule{op.getKind(), op.getConfig(), number(op.getLr()),
+            number(op.getApplied()) + 1};
+  double bound = number(op.getClip());
+  double shrink = op.getClipMode() == ClipMode::Norm
+                      ? std::min(1.0, bound / (number(op.getNorm()) + 1e-6))
+                      : 1.0;
+  if (number(op.getFinite()) != 0)
+    for (int64_t i = 0; i < param.size(); ++i) {
+      double g = grad.data[i] / number(op.getScale()) * shrink;
+      if (op.getClipMode() == ClipMode::Value)
+        g = std::min(std::max(g, -bound), bound);
+      SmallVector<double> s;
+      for (Tensor &state : states)
+        s.push_back(state.data[i]);
+      param.data[i] = rule.update(param.data[i], g, s);
+      for (size_t k = 0; k < states.size(); ++k)
+        states[k].data[i] = s[k];
+    }
+  for (Value shadow : op.getShadows())
+    frame.set(shadow, param);
+  for (auto [value, state] : llvm::zip_equal(op.getNewStates(), states))
+    frame.set(value, state);
+  frame.set(op.getNewParam(), std::move(param));
+  return true;
+}
+
+double learningRate(double applied, ArrayRef<double> schedule) {
+  double base = schedule[1], warmup = schedule[2], period = schedule[3],
+         gamma = schedule[4], total = schedule[5], minimum = schedule[6];
+  if (applied < warmup)
+    return base * (applied + 1) / warmup;
+  double after = applied - warmup, length = std::max(total - warmup, 1.0);
+  double progress = std::min(after / length, 1.0);
+  switch (int(schedule[0])) {
+  case 1:
+    return base * std::pow(gamma, std::floor(after / period));
+  case 2:
+    return minimum + (base - minimum) * (1 + std::cos(M_PI * progress)) / 2;
+  case 3:
+    return base + (minimum - base) * progress;
+  default:
+    return base;
+  }
+}
+
+bool checkGradients(CheckGradientsOp op, Frame &frame) {
+  bool finite = true;
+  double sum = 0, scale = frame.get(op.getScale()).data[0];
+  for (Value gradient : op.getGradients())
+    for (double g : frame.get(gradient).data) {
+      finite &= bool(std::isfinite(g));
+      sum += g / scale * (g / scale);
+    }
+  frame.set(op.getFinite(), scalar(finite));
+  frame.set(op.getNorm(), scalar(std::sqrt(sum)));
+  return true;
+}
+
+bool scalerUpdate(ScalerUpdateOp op, Frame &frame) {
+  double scale = frame.get(op.getScale()).data[0];
+  double tracker = frame.get(op.getTracker()).data[0] + 1;
+  if (frame.get(op.getFinite()).data[0] == 0) {
+    scale *= op.getBackoffFactor().convertToDouble();
+    tracker = 0;
+  } else if (tracker == double(op.getGrowthInterval())) {
+    double grown = scale * op.getGrowthFactor().convertToDouble();
+    if (std::isfinite(float(grown)))
+      scale = grown;
+    tracker = 0;
+  }
+  frame.set(op.getNewScale(), scalar(scale));
+  frame.set(op.getNewTracker(), scalar(tracker));
+  return true;
+}
+
+} // namespace
+
+bool amp::reference::evaluateOptimizer(Operation *op, Frame &frame) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](OptimizerStepOp o) { return optimizerStep(o, frame); })
+      .Case([&](CheckGradientsOp o) { return checkGradients(o, frame); })
+      .Case([&](ScalerUpdateOp o) { return scalerUpdate(o, frame); })
+      .Case([&](LearningRateOp o) {
+        frame.set(o.getResult(),
+                  scalar(learningRate(frame.get(o.getApplied()).data[0],
+                                      frame.get(o.getSchedule()).data)));
+        return true;
+      })
+      .Case([&](AdvanceCountersOp o) {
+        bool finite = frame.get(o.getFinite()).data[0] != 0;
+        auto next = [&](Value counter, int64_t step) {
+          return scalar(frame.get(counter).data[0] + step);
+        };
+        frame.set(o.getNewIteration(), next(o.getIteration(), 1));
+        frame.set(o.getNewApplied(), next(o.getApplied(), finite));
+        frame.set(o.getNewSkipped(), next(o.getSkipped(), !finite));
+        return true;
+      })
+      .Case([&](AccumulateGradientOp o) {
+        Tensor sum = frame.get(o.getAccumulator());
+        for (int64_t i = 0; i < sum.size(); ++i)
+          sum.data[i] += frame.get(o.getGradient()).data[i];
+        frame.set(o.getResult(), std::move(sum));
+        return true;
+      })
+      .Default(false);
+}
