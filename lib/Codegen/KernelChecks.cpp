@@ -2,6 +2,7 @@
 
 #include "amp/Codegen/KernelChecks.h"
 #include "amp/Codegen/SweepPlan.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace amp;

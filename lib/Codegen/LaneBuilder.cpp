@@ -27,10 +27,12 @@ Value FunctionScope::table(StringRef name, DenseElementsAttr values) {
     b.setInsertionPointToStart(&module->getRegion(0).front());
     auto type = LLVM::LLVMArrayType::get(values.getElementType(),
                                          values.getNumElements());
+    auto flat = RankedTensorType::get({values.getNumElements()},
+                                      values.getElementType());
     global = LLVM::GlobalOp::create(b, module->getLoc(), type,
                                     /*isConstant=*/true,
-                                    LLVM::Linkage::Internal, name, values,
-                                    /*alignment=*/64);
+                                    LLVM::Linkage::Internal, name,
+                                    values.reshape(flat), /*alignment=*/64);
   }
   OpBuilder b(anchor);
   known = LLVM::AddressOfOp::create(b, anchor->getLoc(), global);

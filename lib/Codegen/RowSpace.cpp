@@ -193,6 +193,16 @@ FailureOr<RowSpace> RowSpace::of(KernelOp kernel) {
     space.inner = rowSizes.pop_back_val();
     space.segment = std::move(rowSizes);
   }
+  // Nothing runs in an empty domain, so nothing may be waited for.
+  bool empty = space.rows() == 0 || (!space.wholeRows && space.inner == 0);
+  for (Value output :
+       kernel.getBody().front().getTerminator()->getOperands())
+    if (empty && tensorType(output).getNumElements() != 0) {
+      kernel.emitError("kernel @")
+          << kernel.getSymName()
+          << ": an output has elements while the domain has none";
+      return failure();
+    }
   if (space.hasPartials && !space.segment.empty()) {
     kernel.emitError("kernel @")
         << kernel.getSymName()

@@ -15,12 +15,11 @@ constexpr double kSqrtTwoOverPi = 0.7978845608028654;
 constexpr double kInvSqrtTwoPi = 0.3989422804014327;
 constexpr double kCubic = 0.044715;
 
-/// 1 / (1 + e^-v) without the subnormal tail; NaN stays NaN.
-Value logistic(LaneBuilder &l, Value minusV) {
-  Value z = emitExpBounded(l, l.select(l.cmp(CmpFPredicate::OGT, minusV,
-                                             l.f32(88)),
-                                       l.f32(88), minusV));
-  return l.add(z, l.f32(1));
+/// e^v, where larger results than e^88 do not matter; NaN stays NaN.
+Value boundedExp(LaneBuilder &l, Value v) {
+  Value high = l.f32(88);
+  Value bounded = l.select(l.cmp(CmpFPredicate::OGT, v, high), high, v);
+  return emitExpBounded(l, bounded);
 }
 } // namespace
 
@@ -64,15 +63,17 @@ static Value minusTwoU(LaneBuilder &l, Value x) {
 }
 
 Value amp::emitGeluTanh(LaneBuilder &l, Value x) {
-  return l.div(x, logistic(l, minusTwoU(l, x)));
+  return l.div(x, l.add(boundedExp(l, minusTwoU(l, x)), l.f32(1)));
 }
 
 Value amp::emitGeluTanhDerivative(LaneBuilder &l, Value x) {
-  // s + 2 x u' s (1 - s); the product vanishes long before |x| = 15.
+  // s + 2 x u' s (1 - s) with s = 1 / (1 + z) and 1 - s = z s, which does not
+  // cancel; the product vanishes long before |x| = 15.
   Value c = l.clamp(x, -15, 15);
-  Value s = l.div(l.f32(1), logistic(l, minusTwoU(l, c)));
+  Value z = boundedExp(l, minusTwoU(l, c));
+  Value s = l.div(l.f32(1), l.add(z, l.f32(1)));
   Value slope = l.fma(l.mul(c, c), l.f32(6 * kSqrtTwoOverPi * kCubic),
                       l.f32(2 * kSqrtTwoOverPi));
-  Value product = l.mul(l.mul(c, slope), l.mul(s, l.sub(l.f32(1), s)));
+  Value product = l.mul(l.mul(c, slope), l.mul(l.mul(z, s), s));
   return l.add(product, s);
 }

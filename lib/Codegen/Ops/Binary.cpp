@@ -1,6 +1,7 @@
 //===- Binary.cpp - Ops of two operands -----------------------------------===//
 
 #include "amp/Codegen/OpEmitter.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace amp;

@@ -2,6 +2,7 @@
 
 #include "amp/Codegen/Functions.h"
 #include "amp/Codegen/OpEmitter.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace amp;
