@@ -59,8 +59,7 @@ CheckpointStore::CheckpointStore(const std::string &folder, int keep)
   std::error_code error;
   fs::create_directories(folder, error);
   std::string lockPath = folder + "/.lock";
-  lock = FileDescriptor(
-      ::open(lockPath.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  lock = FileDescriptor(openFile(lockPath, O_RDWR | O_CREAT));
   if (lock.get() < 0)
     failWrite("write into", folder);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
@@ -127,8 +126,7 @@ bool CheckpointStore::findNewest(
 
 /// Opens a new file inside a temporary folder.
 static FileDescriptor create(const std::string &path) {
-  FileDescriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  FileDescriptor file(openFile(path, O_WRONLY | O_CREAT | O_EXCL));
   if (file.get() < 0)
     failWrite("write", path);
   return file;
@@ -173,10 +171,9 @@ std::string CheckpointStore::save(Manifest &manifest,
     syncFolder(temporary);
     // Only a damaged checkpoint can be in the way (a resumed run passed it
     // over); it is moved aside first, because a folder cannot be replaced.
-    if (fs::exists(target, ignored) &&
-        ::rename(target.c_str(), replaced.c_str()) != 0)
+    if (fs::exists(target, ignored) && renameFile(target, replaced) != 0)
       failWrite("replace", target);
-    if (::rename(temporary.c_str(), target.c_str()) != 0)
+    if (renameFile(temporary, target) != 0)
       failWrite("rename to", target);
     syncFolder(folder);
   } catch (...) {
@@ -200,7 +197,7 @@ void CheckpointStore::prune(int64_t newest) {
     // Under a temporary name first: half a removal must not look like a
     // damaged checkpoint.
     std::string doomed = folder + "/" + kTemporary + "old-" + name;
-    if (::rename(path.c_str(), doomed.c_str()) == 0)
+    if (renameFile(path, doomed) == 0)
       fs::remove_all(doomed, error);
   }
 }

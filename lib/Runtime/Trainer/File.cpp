@@ -23,7 +23,7 @@ using namespace amp::runtime;
 }
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string &path) {
-  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor file(openFile(path, O_RDONLY));
   struct stat info;
   if (file.get() < 0 || ::fstat(file.get(), &info) != 0)
     failRead(path, std::strerror(errno));
@@ -108,6 +108,22 @@ void amp::runtime::writeFully(int fd, const void *data, size_t bytes,
   }
 }
 
+int amp::runtime::openFile(const std::string &path, int flags) {
+  int fd = -1;
+  do {
+    fd = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+int amp::runtime::renameFile(const std::string &from, const std::string &to) {
+  int result = 0;
+  do {
+    result = ::rename(from.c_str(), to.c_str());
+  } while (result != 0 && errno == EINTR);
+  return result;
+}
+
 void amp::runtime::syncFile(int fd, const std::string &path) {
   while (::fsync(fd) != 0) {
     if (errno == EINTR)
@@ -120,8 +136,7 @@ void amp::runtime::syncFile(int fd, const std::string &path) {
 }
 
 void amp::runtime::syncFolder(const std::string &path) {
-  FileDescriptor folder(
-      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  FileDescriptor folder(openFile(path, O_RDONLY | O_DIRECTORY));
   if (folder.get() < 0)
     failWrite("open", path);
   syncFile(folder.get(), path);
@@ -142,7 +157,7 @@ OutputFile::OutputFile(const std::string &path) : target(path) {
       failWrite("write", path);
     }
     if (!S_ISREG(info.st_mode)) {
-      file = FileDescriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+      file = FileDescriptor(openFile(path, O_WRONLY));
       if (file.get() < 0)
         failWrite("write", path);
       return;
@@ -154,8 +169,7 @@ OutputFile::OutputFile(const std::string &path) : target(path) {
     }
   }
   temporary = fmt::format("{}.tmp-{}", target, ::getpid());
-  file = FileDescriptor(::open(temporary.c_str(),
-                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  file = FileDescriptor(openFile(temporary, O_WRONLY | O_CREAT | O_TRUNC));
   if (file.get() < 0) {
     temporary.clear();
     failWrite("write", path);
@@ -177,7 +191,7 @@ void OutputFile::commit() {
   file.close(target);
   if (temporary.empty())
     return;
-  if (::rename(temporary.c_str(), target.c_str()) != 0)
+  if (renameFile(temporary, target) != 0)
     failWrite("write", target);
   temporary.clear();
   syncFolder(folderOf(target));

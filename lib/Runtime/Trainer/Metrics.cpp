@@ -83,7 +83,7 @@ size_t amp::runtime::keptBytes(std::string_view log, int64_t step,
 }
 
 static FileDescriptor openLog(const std::string &path, int flags) {
-  FileDescriptor file(::open(path.c_str(), flags | O_CREAT | O_CLOEXEC, 0666));
+  FileDescriptor file(openFile(path, flags | O_CREAT));
   if (file.get() < 0)
     failWrite("write", path);
   return file;

@@ -23,8 +23,8 @@ constexpr const char *kPurpose =
 
 constexpr const char *kExamples = R"(Examples:
   train --data train.npz --val test.npz --epochs 10 --checkpoint-dir ckpt
-  train --data images=train-images-idx3-ubyte.gz,target=train-labels-idx1-ubyte.gz
-        --map images=input --epochs 2 --export trained.onnx
+  train --data input=images-idx3-ubyte.gz,target=labels-idx1-ubyte.gz \
+        --epochs 2 --export trained.onnx
   train --data train.npz --epochs 10 --checkpoint-dir ckpt --resume
   train --eval --data test.npz --resume=ckpt
   train --predict --data test.npz --resume=ckpt -o out.npz
@@ -32,7 +32,8 @@ constexpr const char *kExamples = R"(Examples:
 Data: FILE is .npz (arrays by name), .npy or IDX, plain or .gz; NAME=FILE names
 the array of a .npy or IDX file. Axis 0 counts the rows. Element types may
 widen (int32 to int64, uint8 or float64 to float32), never narrow. The bytes of
-IDX files are divided by 255 for a float input, unless --scale says otherwise.
+IDX files are divided by 255 for a float input, unless --scale says otherwise;
+--scale input=1 leaves them as they are.
 
 Exit codes: 0 done, 2 usage, 3 bad data or checkpoint, 4 unsupported,
 5 diverged, 6 cannot write, 75 interrupted (run again with --resume).

@@ -48,6 +48,10 @@ void amp::runtime::restore(Session &session, const Checkpoint &checkpoint) {
   }
 }
 
+static bool isComplete(const std::string &path) {
+  return ::access((path + "/manifest.json").c_str(), F_OK) == 0;
+}
+
 std::optional<Checkpoint> amp::runtime::findCheckpoint(
     const Options &options,
     const std::function<void(const std::string &)> &warn) {
@@ -58,9 +62,18 @@ std::optional<Checkpoint> amp::runtime::findCheckpoint(
   if (path.empty()) {
     if (CheckpointStore::findNewest(options.checkpointDir, found, warn))
       return found;
+    // A folder without a manifest was never complete. Where there are complete
+    // ones and all are damaged, a fresh start would bury them.
+    for (const std::string &other :
+         CheckpointStore::list(options.checkpointDir))
+      if (isComplete(other))
+        throw Error(ExitCode::BadInput,
+                    fmt::format("every checkpoint in '{}' is damaged; name "
+                                "another folder to start afresh",
+                                options.checkpointDir));
     return std::nullopt;
   }
-  if (::access((path + "/manifest.json").c_str(), F_OK) == 0)
+  if (isComplete(path))
     return Checkpoint::load(path);
   std::string reasons;
   if (CheckpointStore::findNewest(path, found, [&](const std::string &reason) {

@@ -1,5 +1,4 @@
-//===- Damage.h - Seeded damage to bytes -------------------------*- C++
-//-*-===//
+//===- Damage.h - Seeded damage to bytes ------------------------*- C++ -*-===//
 //
 // Flips, truncations, insertions and deletions for the tests of parsers.
 //

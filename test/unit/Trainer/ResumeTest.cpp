@@ -112,7 +112,7 @@ TEST_F(Resume, TwentyKills) {
   for (int i = 0; i < 400; ++i) {
     Process process(folder, command("killed", steps, {"--resume"}));
     if (kills < 20) {
-      auto wait = random() % uint64_t(length.count() / 6 + 1);
+      auto wait = random() % uint64_t(length.count() / 25 + 1);
       std::this_thread::sleep_for(std::chrono::microseconds(wait));
       process.signal(SIGKILL);
     }
@@ -175,6 +175,20 @@ TEST_F(Resume, DamagedCheckpoints) {
   EXPECT_NE(fallen.err.find("warning"), std::string::npos);
   EXPECT_EQ(timeless("whole"), before);
   EXPECT_EQ(run("whole", 80, {"--resume=" + path}).code, 0);
+}
+
+TEST_F(Resume, NeverBuriesDamagedCheckpoints) {
+  ASSERT_EQ(run("a", 20).code, 0);
+  std::string manifest = newest("a") + "/manifest.json";
+  std::string original = readFile(manifest);
+  writeFile(manifest, original + " ");
+  Ended ended = run("a", 20, {"--resume"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_NE(ended.err.find("damaged"), std::string::npos) << ended.err;
+  // Without a manifest it was never complete, which is as good as none.
+  std::filesystem::remove(manifest);
+  EXPECT_EQ(run("a", 20, {"--resume"}).code, 0);
+  EXPECT_EQ(readFile(manifest), original);
 }
 
 TEST_F(Resume, SaysWhichAndRefusesOtherRuns) {

@@ -1,5 +1,4 @@
-//===- Spawn.h - Running the trainer program ---------------------*- C++
-//-*-===//
+//===- Spawn.h - Running the trainer program --------------------*- C++ -*-===//
 //
 // Starts the program with its output in files, waits or kills, and tells how
 // it ended.

@@ -1,5 +1,4 @@
-//===- TempFolder.h - A folder that lives as long as a test ------*- C++
-//-*-===//
+//===- TempFolder.h - A folder that lives as long as a test -----*- C++ -*-===//
 //
 // Made under the system's temporary folder, removed with everything in it.
 //

@@ -1,5 +1,4 @@
-//===- TinyModel.h - A package that trains without a compiler ----*- C++
-//-*-===//
+//===- TinyModel.h - A package that trains without a compiler ---*- C++ -*-===//
 //
 // One matrix times the input, the sum of the result as loss, momentum SGD and
 // dynamic loss scaling; every launch is a built-in routine. Enough for the

@@ -1,5 +1,4 @@
-//===- Array.h - One array of a data file ------------------------*- C++
-//-*-===//
+//===- Array.h - One array of a data file -----------------------*- C++ -*-===//
 //
 // What the readers of .npz, .npy and IDX files return: dense, row-major,
 // native byte order, in the element type of the file.

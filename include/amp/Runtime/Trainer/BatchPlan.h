@@ -1,5 +1,4 @@
-//===- BatchPlan.h - Which rows a step uses ----------------------*- C++
-//-*-===//
+//===- BatchPlan.h - Which rows a step uses ---------------------*- C++ -*-===//
 //
 // A pure function from the step number to row numbers, so that a resumed run
 // needs no cursor beside the step, on any machine.

@@ -1,5 +1,4 @@
-//===- Checkpoint.h - Checkpoints in a folder --------------------*- C++
-//-*-===//
+//===- Checkpoint.h - Checkpoints in a folder -------------------*- C++ -*-===//
 //
 // Each checkpoint is a folder step-NNNNNNNNN with weights.safetensors and
 // manifest.json. It is written under a temporary name, flushed and renamed, so

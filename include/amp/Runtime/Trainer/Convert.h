@@ -1,5 +1,4 @@
-//===- Convert.h - From file element types to argument types -----*- C++
-//-*-===//
+//===- Convert.h - From file element types to argument types ----*- C++ -*-===//
 //
 // Which element type of a data file may feed which argument type, and the
 // loops that convert.

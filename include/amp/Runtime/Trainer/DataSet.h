@@ -1,5 +1,4 @@
-//===- DataSet.h - Rows of data files bound to arguments ---------*- C++
-//-*-===//
+//===- DataSet.h - Rows of data files bound to arguments --------*- C++ -*-===//
 //
 // Loads the files of --data or --val, matches their arrays with the inputs and
 // targets of an entry point, checks types and shapes, and copies rows into

@@ -1,5 +1,4 @@
-//===- File.h - Files read whole and files written safely --------*- C++
-//-*-===//
+//===- File.h - Files read whole and files written safely -------*- C++ -*-===//
 //
 // Every byte the trainer reads comes through MappedFile, every byte it writes
 // goes through writeFully; a failed write is an Error with exit code 6 and
@@ -64,6 +63,11 @@ private:
 /// Writes all bytes, resuming after signals and short writes.
 void writeFully(int fd, const void *data, size_t bytes,
                 const std::string &path);
+
+/// open() and rename(), repeated while a signal interrupts them; -1 and errno
+/// on failure.
+int openFile(const std::string &path, int flags);
+int renameFile(const std::string &from, const std::string &to);
 
 /// Flushes a file or folder to the disk.
 void syncFile(int fd, const std::string &path);

@@ -1,5 +1,4 @@
-//===- Manifest.h - What makes a folder of weights a checkpoint --*- C++
-//-*-===//
+//===- Manifest.h - What makes a folder of weights a checkpoint -*- C++ -*-===//
 //
 // manifest.json: which program and which options the checkpoint belongs to,
 // where the run stood, and a SHA-256 digest for each tensor, for the header of

@@ -1,5 +1,4 @@
-//===- Metrics.h - The log of a run, one JSON object a line ------*- C++
-//-*-===//
+//===- Metrics.h - The log of a run, one JSON object a line -----*- C++ -*-===//
 //
 // metrics.jsonl: a record for each step and one for each evaluation. Floats
 // are written with the fewest digits that read back the same; a value that is

@@ -1,5 +1,4 @@
-//===- NpzWriter.h - Arrays written to an .npz file --------------*- C++
-//-*-===//
+//===- NpzWriter.h - Arrays written to an .npz file -------------*- C++ -*-===//
 //
 // Stored (not deflated) members, zip64 throughout, written in one pass: each
 // member's size is known before its bytes, its check sum follows them.

@@ -1,5 +1,4 @@
-//===- OnnxWeights.h - Putting trained weights into ONNX bytes ---*- C++
-//-*-===//
+//===- OnnxWeights.h - Putting trained weights into ONNX bytes --*- C++ -*-===//
 //
 // Rewrites the payload of named initializers in the wire format and copies
 // every other byte of the model, so that nothing this program does not know

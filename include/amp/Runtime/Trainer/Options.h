@@ -1,5 +1,4 @@
-//===- Options.h - Command line of the trainer -------------------*- C++
-//-*-===//
+//===- Options.h - Command line of the trainer ------------------*- C++ -*-===//
 //
 // All options as values; parsing and checking of what can be checked without
 // data.

@@ -1,5 +1,4 @@
-//===- PackageInfo.h - What the trainer reads out of a package ---*- C++
-//-*-===//
+//===- PackageInfo.h - What the trainer reads out of a package --*- C++ -*-===//
 //
 // Batch size, loss, optimizer and precision of a package (its meta entries,
 // listed in docs/Runtime.md), its identity for checkpoints, and its

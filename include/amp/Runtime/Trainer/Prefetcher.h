@@ -1,5 +1,4 @@
-//===- Prefetcher.h - Prepares the next batch while one runs -----*- C++
-//-*-===//
+//===- Prefetcher.h - Prepares the next batch while one runs ----*- C++ -*-===//
 //
 // One thread that converts rows ahead of the consumer, a fixed number of
 // batches at most.

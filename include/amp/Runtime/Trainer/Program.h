@@ -1,5 +1,4 @@
-//===- Program.h - The trainer as a function ---------------------*- C++
-//-*-===//
+//===- Program.h - The trainer as a function --------------------*- C++ -*-===//
 //
 // Everything main() does, so that a test can call it.
 //

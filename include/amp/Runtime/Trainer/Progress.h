@@ -1,5 +1,4 @@
-//===- Progress.h - What a run tells while it runs ---------------*- C++
-//-*-===//
+//===- Progress.h - What a run tells while it runs --------------*- C++ -*-===//
 //
 // A bar on a terminal, a line each N steps otherwise, nothing when quiet.
 //

@@ -1,5 +1,4 @@
-//===- Readers.h - .npy, .npz, IDX and gzip ----------------------*- C++
-//-*-===//
+//===- Readers.h - .npy, .npz, IDX and gzip ---------------------*- C++ -*-===//
 //
 // Parsers of the data formats. They take bytes somebody else may have damaged:
 // every size is checked against what is there before memory is asked for, and

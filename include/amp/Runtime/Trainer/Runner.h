@@ -1,5 +1,4 @@
-//===- Runner.h - Entry points driven with data ------------------*- C++
-//-*-===//
+//===- Runner.h - Entry points driven with data -----------------*- C++ -*-===//
 //
 // Feeds a session's entry points from data sets: evaluation and prediction
 // over all rows. The training loop is in TrainingRun.h.

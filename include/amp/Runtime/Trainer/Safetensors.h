@@ -1,5 +1,4 @@
-//===- Safetensors.h - The weight file of a checkpoint -----------*- C++
-//-*-===//
+//===- Safetensors.h - The weight file of a checkpoint ----------*- C++ -*-===//
 //
 // The safetensors format: 8 bytes of header length, a JSON header, raw tensors
 // one after the other.

@@ -1,5 +1,4 @@
-//===- Schedule.h - Learning-rate schedule as the step wants it --*- C++
-//-*-===//
+//===- Schedule.h - Learning-rate schedule as the step wants it -*- C++ -*-===//
 //
 // Parses --lr-schedule into the eight numbers of the `schedule` argument. The
 // rate itself is computed inside the step, from the number of applied updates.

@@ -1,5 +1,4 @@
-//===- Sha256.h - Digest of checkpoints and packages -------------*- C++
-//-*-===//
+//===- Sha256.h - Digest of checkpoints and packages ------------*- C++ -*-===//
 //
 // SHA-256 (FIPS 180-4), incremental, with the SHA instructions where the
 // processor has them.

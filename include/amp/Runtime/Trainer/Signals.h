@@ -1,5 +1,4 @@
-//===- Signals.h - SIGINT and SIGTERM as a question --------------*- C++
-//-*-===//
+//===- Signals.h - SIGINT and SIGTERM as a question -------------*- C++ -*-===//
 //
 // The first signal asks the run to stop at the next safe point; a second one
 // ends the process at once.

@@ -1,5 +1,4 @@
-//===- TrainingRun.h - The training loop -------------------------*- C++
-//-*-===//
+//===- TrainingRun.h - The training loop ------------------------*- C++ -*-===//
 //
 // Steps over the data with everything around them: resume, metrics,
 // evaluation, checkpoints, signals, divergence.
