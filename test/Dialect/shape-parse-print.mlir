@@ -47,5 +47,8 @@ func.func @strided_copy(%x: tensor<2x3xf32>) {
   // CHECK: amp.strided_copy %{{.*}} {offset = 5 : i64, strides = array<i64: 0, -3, -1>} : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
   amp.strided_copy %x {offset = 5 : i64, strides = array<i64: 0, -3, -1>}
     : (tensor<2x3xf32>) -> tensor<4x2x3xf32>
+  // CHECK: amp.strided_copy %{{.*}} {offset = 0 : i64, strides = array<i64: 1, 3>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  amp.strided_copy %x {offset = 0 : i64, strides = array<i64: 1, 3>}
+    : (tensor<2x3xf32>) -> tensor<3x2xf32>
   return
 }
