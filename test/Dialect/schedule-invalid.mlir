@@ -1,7 +1,7 @@
 // RUN: amp-opt %s --split-input-file --verify-diagnostics
 
 func.func @region_arguments_are_its_inputs(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expected block arguments of the types of the inputs}}
+  // expected-error @+1 {{expected block arguments with the elements of the inputs, row-major}}
   amp.region (%x) : (tensor<4xf32>) -> tensor<4xf16> {
   ^bb0(%a: tensor<4xf16>):
     amp.yield %a : tensor<4xf16>
@@ -12,7 +12,7 @@ func.func @region_arguments_are_its_inputs(%x: tensor<4xf32>) {
 // -----
 
 func.func @region_results_are_what_it_yields(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expected yielded values of the types of the results}}
+  // expected-error @+1 {{expected yielded values with the elements of the results, row-major}}
   amp.region (%x) : (tensor<4xf32>) -> tensor<4xf16> {
   ^bb0(%a: tensor<4xf32>):
     amp.yield %a : tensor<4xf32>

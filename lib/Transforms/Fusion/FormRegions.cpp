@@ -9,6 +9,7 @@
 #include "RegionBuilder.h"
 #include "RegionShape.h"
 #include "amp/Transforms/Fusion/Passes.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -108,7 +109,8 @@ RegionOp Merger::merge(RegionOp first, RegionOp second) const {
       mapping.map(argument, inside);
     }
   };
-  OpBuilder inside = OpBuilder::atBlockEnd(&body);
+  OpBuilder inside(builder.getContext());
+  inside.setInsertionPointToEnd(&body);
   addInputs(first);
   for (Operation &op : firstBody.without_terminator())
     inside.clone(op, mapping);

@@ -16,7 +16,8 @@ def Amp_RegionOp : Amp_Op<"region", Amp_NoPrecision,
   let description = [{
     Elementwise ops and reductions of rows (the innermost dimensions) or
     columns; block arguments are the operands. Values inside live in float32
-    registers; what is yielded is stored.
+    registers; what is yielded is stored. Types inside are physical: row-major
+    shapes with the elements of the operand or result.
   }];
   let arguments = (ins Variadic<Amp_Tensor>:$inputs);
   let results = (outs Variadic<Amp_Tensor>:$outputs);

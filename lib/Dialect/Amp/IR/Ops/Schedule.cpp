@@ -5,15 +5,29 @@
 using namespace mlir;
 using namespace amp;
 
+/// Inside a region a tensor has its physical type: the same elements, whatever
+/// the shape and encoding outside.
+static bool sameElements(Type outside, Type inside) {
+  auto outer = cast<RankedTensorType>(outside);
+  auto inner = cast<RankedTensorType>(inside);
+  return outer.getElementType() == inner.getElementType() &&
+         outer.getNumElements() == inner.getNumElements() &&
+         !inner.getEncoding();
+}
+
 LogicalResult RegionOp::verify() {
   Block &block = getBody().front();
-  if (block.getArgumentTypes() != getInputs().getTypes())
-    return emitOpError("expected block arguments of the types of the inputs");
+  if (!llvm::equal(getInputs().getTypes(), block.getArgumentTypes(),
+                   sameElements))
+    return emitOpError("expected block arguments with the elements of the "
+                       "inputs, row-major");
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
   if (!yield)
     return emitOpError("expected amp.yield at the end");
-  if (yield.getValues().getTypes() != getOutputs().getTypes())
-    return emitOpError("expected yielded values of the types of the results");
+  if (!llvm::equal(getOutputs().getTypes(), yield.getValues().getTypes(),
+                   sameElements))
+    return emitOpError("expected yielded values with the elements of the "
+                       "results, row-major");
   return success();
 }
 

@@ -1,0 +1,312 @@
+//===- Compile.cpp - From a model and options to executable bytes ---------===//
+
+#include "amp/Driver/Compile.h"
+#include "Summary.h"
+#include "amp/Conversion/AmpToCPU/Passes.h"
+#include "amp/Pipelines/Stages.h"
+#include "amp/Target/EmitObject.h"
+#include "amp/Target/EmitPTX.h"
+#include "amp/Target/Package.h"
+#include "amp/Transforms/AutoDiff/LossSpec.h"
+#include "amp/Transforms/AutoDiff/OptimizerSpec.h"
+#include "amp/Transforms/Precision/ScalerSpec.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+constexpr std::pair<EmitStage, StringLiteral> kStages[] = {
+    {EmitStage::Import, "import"},       {EmitStage::AutoDiff, "autodiff"},
+    {EmitStage::Precision, "precision"}, {EmitStage::Schedule, "schedule"},
+    {EmitStage::LLVM, "llvm"},           {EmitStage::PTX, "ptx"},
+    {EmitStage::Object, "obj"},          {EmitStage::Package, "package"},
+    {EmitStage::Executable, "exe"}};
+
+/// One compile; each step returns false once the result holds a failure.
+class Compiler {
+public:
+  explicit Compiler(const CompileRequest &request);
+  CompileResult run();
+
+private:
+  bool fail(int exitCode, const Twine &message);
+  bool checkRequest();
+  bool importModel();
+  bool runStage(StringRef name, int exitCode,
+                function_ref<void(OpPassManager &)> build);
+  bool dump(StringRef name);
+  bool stopHere(EmitStage stage);
+  bool codegen();
+  bool package(const CpuTarget &target, const CompiledCode &code);
+  std::map<std::string, std::string> meta() const;
+
+  const CompileRequest &request;
+  CompileResult result;
+  DialectRegistry registry;
+  std::unique_ptr<MLIRContext> context;
+  OwningOpRef<ModuleOp> module;
+  std::string diagnostics;
+  std::string loss, optimizer, scaler;
+  OptimizerSpec optimizerSpec;
+  LossSpec lossSpec;
+  unsigned dumps = 0;
+  bool stopped = false;
+};
+
+Compiler::Compiler(const CompileRequest &request) : request(request) {
+  registerAllDialects(registry);
+  context = std::make_unique<MLIRContext>(registry,
+                                          MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+}
+
+bool Compiler::fail(int exitCode, const Twine &message) {
+  result.exitCode = exitCode;
+  result.message = message.str();
+  return false;
+}
+
+bool Compiler::checkRequest() {
+  auto usage = [&](llvm::Error error) {
+    return fail(2, llvm::toString(std::move(error)));
+  };
+  if (!llvm::is_contained({"fp32", "bf16", "fp16", "tf32"}, request.precision))
+    return fail(2, "unknown precision '" + request.precision +
+                       "', expected fp32, bf16, fp16 or tf32");
+  if (!request.loss.empty()) {
+    auto spec = LossSpec::parse(request.loss);
+    if (!spec)
+      return usage(spec.takeError());
+    lossSpec = *spec;
+  }
+  auto spec = OptimizerSpec::parse(request.optimizer);
+  if (!spec)
+    return usage(spec.takeError());
+  optimizerSpec = *spec;
+  scaler = request.lossScaler;
+  if (scaler.empty())
+    scaler = request.precision == "fp16" ? "pytorch" : "none";
+  std::string error;
+  if (failed(ScalerSpec::parse(scaler, error)))
+    return fail(2, error);
+  bool ptx = request.emit == EmitStage::PTX;
+  if (request.target != "cpu" && !(request.target == "cuda" &&
+                                   (ptx || request.emit <= EmitStage::Schedule)))
+    return fail(2, "target '" + request.target +
+                       "' cannot make this output: expected cpu, or cuda with "
+                       "--emit=ptx or an earlier stage");
+  if (ptx && request.target != "cuda")
+    return fail(2, "--emit=ptx needs --target cuda");
+  return true;
+}
+
+bool Compiler::importModel() {
+  auto imported = importONNX(context.get(), request.model, request.import,
+                             result.import);
+  if (failed(imported))
+    return fail(result.import.exitCode(), result.import.message);
+  module = std::move(*imported);
+  return true;
+}
+
+bool Compiler::dump(StringRef name) {
+  if (request.dumpPhasesTo.empty())
+    return true;
+  if (auto error = llvm::sys::fs::create_directories(request.dumpPhasesTo))
+    return fail(6, request.dumpPhasesTo + ": " + error.message());
+  llvm::SmallString<128> path(request.dumpPhasesTo);
+  llvm::sys::path::append(path,
+                          llvm::formatv("{0}-{1}.mlir", dumps++, name).str());
+  std::error_code error;
+  llvm::ToolOutputFile file(path, error, llvm::sys::fs::OF_Text);
+  if (error)
+    return fail(6, path + ": " + error.message());
+  module->print(file.os(), OpPrintingFlags().enableDebugInfo());
+  file.keep();
+  return true;
+}
+
+bool Compiler::runStage(StringRef name, int exitCode,
+                        function_ref<void(OpPassManager &)> build) {
+  PassManager manager(context.get());
+  build(manager);
+  diagnostics.clear();
+  if (failed(manager.run(*module)))
+    return fail(exitCode, diagnostics.empty()
+                              ? "stage " + name.str() + " failed"
+                              : diagnostics);
+  return dump(name);
+}
+
+/// True if the compile ends after `stage`; the text of the module is the
+/// output then.
+bool Compiler::stopHere(EmitStage stage) {
+  if (request.emit != stage)
+    return false;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream);
+  result.output.assign(text.begin(), text.end());
+  return stopped = true;
+}
+
+std::map<std::string, std::string> Compiler::meta() const {
+  std::map<std::string, std::string> meta;
+  meta["precision"] = request.precision;
+  meta["model"] = llvm::sys::path::filename(request.model).str();
+  if (auto batch = (*module)->getAttrOfType<IntegerAttr>(kBatchAttr))
+    meta["batch"] = std::to_string(batch.getInt());
+  meta["loss_scaler"] = scaler;
+  if (!request.loss.empty()) {
+    meta["loss"] = lossSpec.text();
+    meta["loss.kind"] = lossKindName(lossSpec.kind).str();
+    if (lossSpec.kind == LossKind::SoftmaxCrossEntropy)
+      meta["loss.ignore_index"] = std::to_string(lossSpec.ignoreIndex);
+    meta["optimizer"] = optimizerSpec.text();
+    meta["optimizer.kind"] =
+        stringifyOptimizerKind(optimizerSpec.kind).str();
+    meta["optimizer.lr"] =
+        llvm::formatv("{0}", llvm::format("%.17g", optimizerSpec.lr));
+    meta["clip.mode"] = request.clipMode;
+    if (request.clipMode != "none")
+      meta["clip.value"] =
+          llvm::formatv("{0}", llvm::format("%.17g", request.clipValue));
+  }
+  return meta;
+}
+
+bool Compiler::package(const CpuTarget &target, const CompiledCode &code) {
+  auto model = llvm::MemoryBuffer::getFile(request.model);
+  if (!model)
+    return fail(3, request.model + ": " + model.getError().message());
+  PackageParts parts;
+  parts.cpu = target.name == "native" ? target.cpu : target.name;
+  parts.features = target.requiredFlags;
+  parts.code = code.sharedObject;
+  parts.model = (*model)->getBuffer();
+  parts.meta = meta();
+  auto bytes = writePackage(*module, parts);
+  if (failed(bytes))
+    return fail(5, diagnostics);
+  std::string stub;
+  if (request.emit == EmitStage::Executable) {
+    auto file = llvm::MemoryBuffer::getFile(request.stub);
+    if (!file)
+      return fail(6, "trainer program " + request.stub + ": " +
+                         file.getError().message());
+    stub = (*file)->getBuffer().str();
+  }
+  result.output = joinExecutable(stub, *bytes);
+  return true;
+}
+
+bool Compiler::codegen() {
+  diagnostics.clear();
+  if (request.emit == EmitStage::PTX) {
+    auto text = emitPTX(*module, request.chip);
+    if (failed(text))
+      return fail(4, diagnostics);
+    result.output.assign(text->begin(), text->end());
+    return true;
+  }
+  auto target = resolveCpuTarget(request.cpu);
+  if (!target)
+    return fail(2, llvm::toString(target.takeError()));
+  if (!runStage("codegen", 5, buildCPUPipeline))
+    return false;
+  amp::CompileOptions options;
+  options.keepLLVMText = request.emit == EmitStage::LLVM;
+  auto code = compileKernels(*module, *target, options);
+  if (failed(code))
+    return fail(5, diagnostics.empty() ? "code generation failed"
+                                       : diagnostics);
+  if (request.emit == EmitStage::LLVM) {
+    result.output.assign(code->llvmText.begin(), code->llvmText.end());
+    return true;
+  }
+  if (request.emit == EmitStage::Object) {
+    result.output = code->sharedObject;
+    return true;
+  }
+  return package(*target, *code);
+}
+
+CompileResult Compiler::run() {
+  // Messages of passes are part of the result, not of the terminal.
+  ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return success();
+    llvm::raw_string_ostream stream(diagnostics);
+    if (!diagnostics.empty())
+      stream << "\n";
+    stream << diagnostic.str();
+    if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation()))
+      stream << " (node '" << name.getName().getValue() << "')";
+    return success();
+  });
+  auto training = [&](OpPassManager &manager) {
+    TrainingOptions options;
+    options.loss = request.loss;
+    options.optimizer = request.optimizer;
+    options.clip = request.clipMode;
+    options.accumulate = request.accumulate;
+    for (const std::string &entry : request.entries)
+      options.entries.push_back(entry);
+    if (request.loss.empty() && request.entries.empty())
+      options.entries.push_back("predict");
+    buildTrainingPipeline(manager, options);
+  };
+  auto precision = [&](OpPassManager &manager) {
+    PrecisionOptions options;
+    options.precision = request.precision;
+    options.scaler = request.loss.empty() ? "none" : scaler;
+    buildPrecisionPipeline(manager, options);
+  };
+  if (!checkRequest() || !importModel() || !dump("import") ||
+      stopHere(EmitStage::Import))
+    return std::move(result);
+  // What the training stage refuses, the user can change by a flag.
+  if (!runStage("autodiff", 3, training) || stopHere(EmitStage::AutoDiff) ||
+      !runStage("precision", 5, precision))
+    return std::move(result);
+  summariseDecisions(*module, result.summary);
+  if (stopHere(EmitStage::Precision) ||
+      !runStage("optimise", 5, buildOptimisePipeline))
+    return std::move(result);
+  summariseCasts(*module, result.summary);
+  if (!runStage("schedule", 4, buildSchedulePipeline))
+    return std::move(result);
+  summariseSchedule(*module, result.summary);
+  if (!stopHere(EmitStage::Schedule))
+    codegen();
+  return std::move(result);
+}
+
+} // namespace
+
+std::optional<EmitStage> parseEmitStage(StringRef name) {
+  for (auto &[stage, known] : kStages)
+    if (known == name)
+      return stage;
+  return std::nullopt;
+}
+
+std::string emitStageNames() {
+  std::string names;
+  for (auto &[stage, name] : kStages)
+    names += (names.empty() ? "" : ", ") + name.str();
+  return names;
+}
+
+CompileResult compileModel(const CompileRequest &request) {
+  return Compiler(request).run();
+}
+
+} // namespace amp

@@ -1,0 +1,125 @@
+//===- Summary.cpp - What was decided, in numbers -------------------------===//
+
+#include "Summary.h"
+#include "amp/Dialect/Amp/IR/Layout.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+/// The function whose numbers stand for the program.
+func::FuncOp mainFunction(ModuleOp module) {
+  for (StringRef name : {"train_step", "accumulate", "gradients", "predict"})
+    if (auto function = module.lookupSymbol<func::FuncOp>(name))
+      return function;
+  return {};
+}
+
+std::string bytesText(int64_t bytes) {
+  if (bytes < 1 << 10)
+    return llvm::formatv("{0} B", bytes);
+  if (bytes < 1 << 20)
+    return llvm::formatv("{0:f1} KiB", bytes / 1024.0);
+  return llvm::formatv("{0:f1} MiB", bytes / 1048576.0);
+}
+
+} // namespace
+
+void summariseDecisions(ModuleOp module, CompileSummary &summary) {
+  if (auto function = mainFunction(module))
+    for (Operation &op : function.getBody().front()) {
+      auto precision = dyn_cast<PrecisionOpInterface>(op);
+      if (!precision || op.getNumResults() == 0 ||
+          isa<ReadOp, ConstantOp, CastOp>(op))
+        continue;
+      auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+      if (!type || !isa<FloatType>(type.getElementType()))
+        continue;
+      std::string name;
+      llvm::raw_string_ostream stream(name);
+      if (auto decision = op.getAttrOfType<DictionaryAttr>("amp.decision"))
+        stream << decision.getAs<TypeAttr>("compute").getValue();
+      else
+        stream << "f32";
+      ++summary.opsByType[name];
+    }
+  for (auto variable : module.getOps<VariableOp>())
+    if (variable.getKind() == VariableKind::Shadow)
+      ++summary.shadows;
+}
+
+void summariseCasts(ModuleOp module, CompileSummary &summary) {
+  auto function = mainFunction(module);
+  if (!function)
+    return;
+  for (auto region : function.getBody().front().getOps<RegionOp>()) {
+    unsigned casts = 0, others = 0;
+    for (Operation &op : region.getBody().front().without_terminator())
+      isa<CastOp>(op) ? ++casts : ++others;
+    (others ? summary.fusedCasts : summary.standaloneCasts) += casts;
+  }
+}
+
+void summariseSchedule(ModuleOp module, CompileSummary &summary) {
+  for (Operation &op : module.getOps()) {
+    if (isa<KernelOp>(op))
+      ++summary.distinctKernels;
+    if (auto variable = dyn_cast<VariableOp>(op)) {
+      summary.variableBytes += tensorBytes(variable.getType());
+      if (variable.getKind() == VariableKind::Parameter)
+        summary.parameterElements +=
+            cast<RankedTensorType>(variable.getType()).getNumElements();
+    }
+    if (auto entry = dyn_cast<EntryOp>(op)) {
+      EntrySummary own;
+      own.name = entry.getSymName().str();
+      own.arena = entry.getArena();
+      own.bound = entry.getArenaBound();
+      for (auto launch : entry.getBody().getOps<LaunchOp>())
+        ++(launch.getKind() == LaunchKind::Kernel ? own.kernels
+                                                  : own.builtins);
+      summary.entries.push_back(own);
+    }
+  }
+  if (auto constants = module->getAttrOfType<ArrayAttr>("amp.constants"))
+    for (Attribute value : constants)
+      summary.constantBytes +=
+          tensorBytes(cast<ElementsAttr>(value).getType());
+}
+
+std::string CompileSummary::text(const CompileRequest &request) const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "precision   " << request.precision;
+  if (request.precision == "tf32")
+    out << " (a CPU has no tf32: everything is computed in fp32)";
+  out << "\n";
+  if (!opsByType.empty()) {
+    out << "operations  ";
+    bool first = true;
+    for (auto &[type, count] : opsByType) {
+      out << (first ? "" : ", ") << count << " in " << type;
+      first = false;
+    }
+    out << "; all sums in f32\n";
+    out << "casts       " << standaloneCasts << " of their own, " << fusedCasts
+        << " inside kernels; " << shadows
+        << " copies of weights written by the update\n";
+  }
+  out << "parameters  " << parameterElements << " elements, variables "
+      << bytesText(variableBytes) << ", constants " << bytesText(constantBytes)
+      << "\n";
+  out << "kernels     " << distinctKernels << " distinct\n";
+  for (const EntrySummary &entry : entries)
+    out << llvm::formatv(
+        "{0,-12}{1} launches ({2} generated, {3} library), arena {4}, "
+        "liveness bound {5}\n",
+        entry.name, entry.kernels + entry.builtins, entry.kernels,
+        entry.builtins, bytesText(entry.arena), bytesText(entry.bound));
+  return text;
+}
+
+} // namespace amp

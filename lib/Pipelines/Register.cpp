@@ -1,0 +1,41 @@
+//===- Register.cpp - Names of passes and pipelines for amp-opt -----------===//
+
+#include "amp/Conversion/AmpToCPU/Passes.h"
+#include "amp/Conversion/AmpToSchedule/Passes.h"
+#include "amp/Pipelines/Stages.h"
+#include "amp/Transforms/AutoDiff/Passes.h"
+#include "amp/Transforms/Fusion/Passes.h"
+#include "amp/Transforms/Memory/Passes.h"
+#include "amp/Transforms/Precision/Passes.h"
+#if __has_include("amp/Transforms/Raise/Passes.h")
+#include "amp/Transforms/Raise/Passes.h"
+#define AMP_HAVE_RAISE 1
+#endif
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void amp::registerAllPassesAndPipelines() {
+  registerTransformsPasses();
+#ifdef AMP_HAVE_RAISE
+  registerRaisePasses();
+#endif
+  registerAutoDiffPasses();
+  registerPrecisionPasses();
+  registerFusionPasses();
+  registerMemoryPasses();
+  registerAmpToSchedulePasses();
+  registerAmpToCPUPasses();
+  PassPipelineRegistration<TrainingOptions>(
+      "amp-training", "from @forward to the entry points",
+      buildTrainingPipeline);
+  PassPipelineRegistration<PrecisionOptions>(
+      "amp-precision", "decisions, casts, shadows, loss scaling",
+      buildPrecisionPipeline);
+  PassPipelineRegistration<>("amp-optimise",
+                             "layouts, regions and the memory plan",
+                             buildOptimisePipeline);
+  PassPipelineRegistration<>("amp-schedule", "functions to launches",
+                             buildSchedulePipeline);
+}

@@ -1,0 +1,85 @@
+//===- Stages.cpp - The named stages of a compile -------------------------===//
+
+#include "amp/Pipelines/Stages.h"
+#include "amp/Conversion/AmpToSchedule/Passes.h"
+#include "amp/Transforms/AutoDiff/Passes.h"
+#include "amp/Transforms/Fusion/Passes.h"
+#include "amp/Transforms/Memory/Passes.h"
+#include "amp/Transforms/Precision/Passes.h"
+#if __has_include("amp/Transforms/Raise/Passes.h")
+#include "amp/Transforms/Raise/Passes.h"
+#define AMP_HAVE_RAISE 1
+#endif
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace amp {
+
+void buildTrainingPipeline(OpPassManager &manager,
+                           const TrainingOptions &options) {
+  // Raised before differentiation: one op has a stable gradient of its own.
+#ifdef AMP_HAVE_RAISE
+  manager.addPass(createRaisePatternsPass());
+#endif
+  AttachLossPassOptions loss;
+  loss.loss = options.loss;
+  bool trains = !options.loss.empty();
+  if (trains) {
+    manager.addPass(createAttachLossPass(loss));
+    manager.addPass(createDifferentiatePass());
+  }
+  BuildEntriesPassOptions entries;
+  entries.optimizer = options.optimizer;
+  entries.clip = llvm::StringSwitch<ClipMode>(options.clip)
+                     .Case("norm", ClipMode::Norm)
+                     .Case("value", ClipMode::Value)
+                     .Default(ClipMode::None);
+  entries.accumulate = options.accumulate;
+  for (const std::string &name : options.entries)
+    entries.entries.push_back(name);
+  manager.addPass(createBuildEntriesPass(entries));
+  // Gradients of splits and biases, before precision asks who reads what.
+  manager.addNestedPass<func::FuncOp>(createSimplifyGradientsPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  if (trains)
+    manager.addPass(createVerifyGradientsPass());
+}
+
+void buildPrecisionPipeline(OpPassManager &manager,
+                            const PrecisionOptions &options) {
+  AssignPrecisionPassOptions assign;
+  assign.precision = options.precision;
+  manager.addPass(createAssignPrecisionPass(assign));
+  manager.addPass(createInsertCastsPass());
+  manager.addPass(createAccumulateF32Pass());
+  ScaleLossPassOptions scale;
+  scale.scaler = options.scaler;
+  manager.addPass(createScaleLossPass(scale));
+  manager.addPass(createSimplifyCastsPass());
+  // After simplification a parameter's casts stand right behind its read.
+  manager.addPass(createMaterializeShadowsPass());
+  manager.addPass(createVerifyPrecisionPass());
+}
+
+void buildOptimisePipeline(OpPassManager &manager) {
+  OpPassManager &function = manager.nest<func::FuncOp>();
+  function.addPass(createCSEPass());
+  function.addPass(createAssignLayoutPass());
+  // Views after layouts: a relayout is a border no view crosses.
+  function.addPass(createComposeViewsPass());
+  function.addPass(createSeedRegionsPass());
+  function.addPass(createFormRegionsPass());
+  function.addPass(createCSEPass());
+  function.addPass(createPlanMemoryPass());
+  function.addPass(createVerifyPlanPass());
+}
+
+void buildSchedulePipeline(OpPassManager &manager) {
+  manager.addPass(createAmpToSchedulePass());
+  manager.addPass(createVerifySchedulePass());
+}
+
+} // namespace amp

@@ -1,0 +1,142 @@
+//===- Flags.cpp - Compile options on a command line ----------------------===//
+
+#include "Flags.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+#include <cstdio>
+
+namespace amp {
+namespace {
+
+/// Splits NAME=VALUE at the first '='.
+std::pair<std::string, std::string> splitPair(const std::string &option,
+                                              const std::string &text) {
+  size_t at = text.find('=');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size())
+    throw CLI::ValidationError(option, "'" + text + "' is not NAME=VALUE");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+} // namespace
+
+void CompileFlags::addTo(CLI::App &app) {
+  CompileRequest &r = request;
+  app.add_option("model", r.model, "ONNX file")->required();
+  const char *shapes = "Shapes";
+  app.add_option("--batch", batch,
+                 "Rows of a batch: binds the symbolic first dimension")
+      ->check(CLI::Range((int64_t)1, (int64_t)1 << 31))
+      ->group(shapes);
+  app.add_option("--dim", dims, "Binds another symbolic dimension, NAME=VALUE")
+      ->group(shapes);
+  const char *training = "Training";
+  app.add_option("--loss", r.loss,
+                 "KIND[,output=NAME][,target=NAME][,key=value...] with KIND\n"
+                 "softmax_cross_entropy, mse, l1, smooth_l1, bce_with_logits\n"
+                 "or graph_output; all take reduction=mean|sum")
+      ->group(training);
+  app.add_option("--optimizer", r.optimizer,
+                 "KIND[,key=value...] with KIND sgd, adam, adamw, rmsprop or\n"
+                 "adagrad, keys and defaults as in PyTorch")
+      ->capture_default_str()
+      ->group(training);
+  app.add_option("--train", r.import.train,
+                 "Initializers to train (glob), whatever the rule says")
+      ->group(training);
+  app.add_option("--freeze", r.import.freeze,
+                 "Initializers to keep as they are (glob)")
+      ->group(training);
+  app.add_option("--tie", ties, "A=B: what reads initializer B reads A")
+      ->group(training);
+  app.add_option("--train-mode", trainMode,
+                 "eval trains with the running statistics of batch norms")
+      ->check(CLI::IsMember({"train", "eval"}))
+      ->capture_default_str()
+      ->group(training);
+  app.add_option("--bn-variance", varianceRule,
+                 "Running variance: onnx (population) or unbiased (PyTorch)")
+      ->check(CLI::IsMember({"onnx", "unbiased"}))
+      ->capture_default_str()
+      ->group(training);
+  clipNormOption =
+      app.add_option("--clip-norm", clipNorm,
+                     "Clip gradients to this norm (changeable at run time)")
+          ->check(CLI::PositiveNumber)
+          ->group(training);
+  clipValueOption =
+      app.add_option("--clip-value", clipValue,
+                     "Clip each gradient element (changeable at run time)")
+          ->check(CLI::PositiveNumber)
+          ->excludes(clipNormOption)
+          ->group(training);
+  app.add_flag("--accumulate", r.accumulate,
+               "Make gradient accumulation possible (--grad-accum)")
+      ->group(training);
+  const char *precision = "Precision";
+  app.add_option("--precision", r.precision, "fp32, bf16, fp16 or tf32")
+      ->check(CLI::IsMember({"fp32", "bf16", "fp16", "tf32"}))
+      ->capture_default_str()
+      ->group(precision);
+  app.add_option("--loss-scaler", r.lossScaler,
+                 "pytorch[,init_scale=65536,growth_factor=2,\n"
+                 "backoff_factor=0.5,growth_interval=2000], static,scale=N or\n"
+                 "none; default: pytorch for fp16, else none")
+      ->group(precision);
+  const char *target = "Target";
+  app.add_option("--target", r.target, "cpu, or cuda with --emit=ptx")
+      ->capture_default_str()
+      ->group(target);
+  app.add_option("--cpu", r.cpu,
+                 "native, x86-64-v3, x86-64-v4 or a processor name")
+      ->capture_default_str()
+      ->group(target);
+}
+
+void CompileFlags::finish() {
+  for (const std::string &text : dims) {
+    auto [name, value] = splitPair("--dim", text);
+    char *end = nullptr;
+    long long size = std::strtoll(value.c_str(), &end, 10);
+    if (*end || size < 0)
+      throw CLI::ValidationError("--dim", "'" + text +
+                                              "' needs a whole number");
+    request.import.dims[name] = size;
+  }
+  for (const std::string &text : ties)
+    request.import.tie.push_back(splitPair("--tie", text));
+  if (batch)
+    request.import.batch = batch;
+  request.import.evalMode = trainMode == "eval";
+  request.import.unbiasedVariance = varianceRule == "unbiased";
+  if (clipNormOption->count()) {
+    request.clipMode = "norm";
+    request.clipValue = clipNorm;
+  } else if (clipValueOption->count()) {
+    request.clipMode = "value";
+    request.clipValue = clipValue;
+  }
+}
+
+int parseCommandLine(CLI::App &app, int argc, char **argv) {
+  try {
+    app.parse(argc, argv);
+    return -1;
+  } catch (const CLI::Success &done) {
+    return app.exit(done);
+  } catch (const CLI::ParseError &error) {
+    std::fprintf(stderr, "error: %s (see %s --help)\n", error.what(),
+                 app.get_name().c_str());
+    return 2;
+  }
+}
+
+std::string siblingProgram(const std::string &name) {
+  std::string self = llvm::sys::fs::getMainExecutable(
+      nullptr, (void *)(intptr_t)&siblingProgram);
+  llvm::SmallString<128> path(llvm::sys::path::parent_path(self));
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
+} // namespace amp

@@ -1,0 +1,140 @@
+//===- amp-compile.cpp - ONNX in, training executable out -----------------===//
+
+#include "Flags.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileOutputBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace amp;
+
+namespace {
+
+constexpr const char *kPurpose =
+    "Compiles an ONNX model into a program that trains it in mixed precision.\n"
+    "\n"
+    "  amp-compile cnn.onnx --batch 64 --loss softmax_cross_entropy \\\n"
+    "      --optimizer sgd,lr=0.05,momentum=0.9 --precision bf16 -o train_cnn\n"
+    "  ./train_cnn --data train.npz --val test.npz --epochs 3\n"
+    "\n"
+    "  amp-compile gpt.onnx --batch 16 --loss softmax_cross_entropy \\\n"
+    "      --optimizer adamw --precision fp16 --clip-norm 1.0 -o train_gpt\n"
+    "  amp-compile model.onnx --batch 8 --loss mse --emit=precision -o -\n";
+
+/// Writes whole or not at all: a temporary file beside it, then a rename.
+/// Returns a message on failure.
+std::string writeOutput(const std::string &path,
+                        const std::vector<char> &bytes, bool executable) {
+  llvm::StringRef data(bytes.data(), bytes.size());
+  if (path == "-") {
+    llvm::outs() << data;
+    llvm::outs().flush();
+    return "";
+  }
+  auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%.tmp");
+  if (!temporary)
+    return path + ": " + llvm::toString(temporary.takeError());
+  llvm::raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
+  stream << data;
+  stream.flush();
+  if (stream.has_error()) {
+    std::string message = path + ": " + stream.error().message();
+    stream.clear_error();
+    llvm::consumeError(temporary->discard());
+    return message;
+  }
+  using llvm::sys::fs::perms;
+  auto mode = perms::all_read | perms::owner_write;
+  if (executable)
+    mode = mode | perms::all_exe;
+  llvm::sys::fs::setPermissions(temporary->FD, mode);
+  if (auto error = temporary->keep(path))
+    return path + ": " + llvm::toString(std::move(error));
+  return "";
+}
+
+std::string defaultOutput(const CompileRequest &request) {
+  llvm::StringRef stem = llvm::sys::path::stem(request.model);
+  switch (request.emit) {
+  case EmitStage::Executable:
+    return "train_" + stem.str();
+  case EmitStage::Package:
+    return stem.str() + ".amppkg";
+  case EmitStage::Object:
+    return stem.str() + ".so";
+  default:
+    return "-";
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app(kPurpose, "amp-compile");
+  app.set_version_flag("--version", "amp-compile 0.1.0 (MLIR 22.1)");
+  CompileFlags flags;
+  flags.addTo(app);
+  std::string emit = "exe", output, stub;
+  bool quiet = false, verbose = false;
+  app.add_option("-o,--output", output,
+                 "Output file; - for standard output (default: train_MODEL)");
+  app.add_option("--emit", emit, "Stop after a stage: " + emitStageNames())
+      ->capture_default_str();
+  app.add_option("--sm", flags.request.chip, "GPU architecture for PTX")
+      ->capture_default_str()
+      ->group("Target");
+  app.add_option("--dump-phases-to", flags.request.dumpPhasesTo,
+                 "Folder for the IR after each stage");
+  app.add_option("--trainer", stub,
+                 "Trainer program to use (default: beside amp-compile)");
+  app.add_flag("-q,--quiet", quiet, "Print errors only");
+  app.add_flag("-v,--verbose", verbose,
+               "List every parameter and buffer with the reason");
+  app.footer("Exit codes: 0 ok, 2 usage, 3 bad input, 4 unsupported, 5 "
+             "internal error, 6 cannot write");
+  if (int code = parseCommandLine(app, argc, argv); code >= 0)
+    return code;
+  try {
+    flags.finish();
+  } catch (const CLI::ParseError &error) {
+    llvm::errs() << "error: " << error.what() << "\n";
+    return 2;
+  }
+  auto stage = parseEmitStage(emit);
+  if (!stage) {
+    llvm::errs() << "error: unknown stage '" << emit << "' for --emit, expected "
+                 << emitStageNames() << "\n";
+    return 2;
+  }
+  CompileRequest &request = flags.request;
+  request.emit = *stage;
+  request.stub = stub.empty() ? siblingProgram("amp-trainer") : stub;
+  if (request.loss.empty() && *stage == EmitStage::Executable && !quiet)
+    llvm::errs() << "note: no --loss given: the program can only predict\n";
+
+  CompileResult result = compileModel(request);
+  if (result.exitCode) {
+    llvm::errs() << "error: " << result.message << "\n";
+    return result.exitCode;
+  }
+  std::string path = output.empty() ? defaultOutput(request) : output;
+  // Where the output goes to the terminal, the report must not mix with it.
+  llvm::raw_ostream &report = path == "-" ? llvm::errs() : llvm::outs();
+  if (!quiet) {
+    for (const std::string &warning : result.import.warnings)
+      llvm::errs() << "warning: " << warning << "\n";
+    if (verbose)
+      report << result.import.summary();
+    if (*stage >= EmitStage::Schedule)
+      report << result.summary.text(request);
+  }
+  std::string failure =
+      writeOutput(path, result.output, *stage == EmitStage::Executable);
+  if (!failure.empty()) {
+    llvm::errs() << "error: " << failure << "\n";
+    return 6;
+  }
+  if (!quiet && path != "-")
+    report << "wrote       " << path << "\n";
+  return 0;
+}
