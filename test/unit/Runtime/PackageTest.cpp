@@ -56,8 +56,8 @@ std::string failureOf(const std::function<void()> &action) {
 
 TEST(Package, OpensABareFileAndAnExecutable) {
   std::vector<char> bare = sample().finish();
-  std::vector<char> executable(2 * abi::kPackageAlignment, 'x');
-  executable.insert(executable.end(), bare.begin(), bare.end());
+  std::vector<char> executable(2 * abi::kPackageAlignment + bare.size(), 'x');
+  std::copy(bare.begin(), bare.end(), executable.end() - bare.size());
   for (const std::vector<char> &bytes : {bare, executable}) {
     TemporaryFile file(bytes);
     auto package = Package::open(file.path);

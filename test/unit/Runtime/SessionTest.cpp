@@ -12,6 +12,8 @@
 #include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 namespace amp::test {
 namespace {
@@ -139,6 +141,34 @@ TEST(Session, RefusesUnknownRoutinesFunctionsAndDevices) {
   b.package.code.clear();
   b.package.target = "cuda";
   EXPECT_THROW(Session(b.open(), {"cpu", 1}), Error);
+}
+
+TEST(Session, RunsGeneratedFunctions) {
+  constexpr int64_t count = 300000;
+  PackageBuilder b;
+  std::ifstream file(TEST_KERNEL, std::ios::binary);
+  b.package.code.assign(std::istreambuf_iterator<char>(file), {});
+  ASSERT_FALSE(b.package.code.empty());
+  abi::TensorT x = b.argument("x", DType::f32, {count});
+  abi::TensorT y = b.result("y", DType::f32, {count});
+  b.builtin("add_one").in(x).out(y);
+  abi::LaunchT &launch = *b.entry.launches[0];
+  launch.kind = abi::LaunchKind::kernel;
+  launch.units = count;
+  launch.unit_bytes = 8;
+  launch.scratch_bytes = 4;
+  for (int threads : {1, 3}) {
+    Session session(b.open(), {"cpu", threads});
+    std::vector<float> values(count);
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = float(i);
+    session.argument("predict", "x").copyFrom(values.data(), 4 * count);
+    session.run("predict");
+    const float *got =
+        reinterpret_cast<const float *>(session.result("predict", "y").data);
+    for (int64_t i = 0; i < count; ++i)
+      ASSERT_EQ(got[i], float(i) + 1);
+  }
 }
 
 TEST(Session, ReportsMemoryAndTimes) {

@@ -1,0 +1,13 @@
+/* TestKernel.c - A function as the compiler generates them.
+ *
+ * out[i] = in[i] + 1; the scratch memory is used, so that a missing one shows.
+ */
+
+void add_one(void **args, long begin, long end, void *scratch) {
+  const float *in = (const float *)args[0];
+  float *out = (float *)args[1];
+  float *one = (float *)scratch;
+  *one = 1.0f;
+  for (long i = begin; i < end; ++i)
+    out[i] = in[i] + *one;
+}
