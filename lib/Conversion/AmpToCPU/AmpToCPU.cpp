@@ -1,6 +1,6 @@
 //===- AmpToCPU.cpp - Work functions of kernels ---------------------------===//
 
-#include "RowEmitter.h"
+#include "amp/Codegen/RowEmitter.h"
 #include "amp/Conversion/AmpToCPU/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"

@@ -2,12 +2,14 @@
 
 #include "amp/Target/EmitObject.h"
 #include "KernelCompiler.h"
+#include "amp/Dialect/Amp/IR/Amp.h"
 #include "amp/Target/Link.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Support/TargetSelect.h"
 #include <atomic>
+#include <mutex>
 #include <thread>
 
 using namespace mlir;
@@ -23,12 +25,8 @@ public:
         results(modules.size()) {}
 
   void run() {
-    bool parallel =
-        !modules.empty() &&
-        modules.front()->getContext()->isMultithreadingEnabled();
-    unsigned count = parallel ? std::max(1u, options.threads) : 1;
     std::vector<std::thread> threads;
-    for (unsigned i = 1; i < count; ++i)
+    for (unsigned i = 1; i < options.threads; ++i)
       threads.emplace_back([this] { work(); });
     work();
     for (std::thread &thread : threads)
@@ -42,7 +40,13 @@ private:
     KernelCompiler compiler(target, options);
     for (size_t i; (i = next.fetch_add(1)) < modules.size();) {
       llvm::LLVMContext context;
-      auto module = translateModuleToLLVMIR(modules[i], context, "kernel");
+      std::unique_ptr<llvm::Module> module;
+      {
+        // The MLIR context is shared and may be one for a single thread; all
+        // that takes long happens in the LLVM context of this thread.
+        std::lock_guard<std::mutex> lock(translation);
+        module = translateModuleToLLVMIR(modules[i], context, "kernel");
+      }
       if (!module)
         results[i].error = "translation to LLVM IR failed";
       else
@@ -55,6 +59,7 @@ private:
   const CompileOptions &options;
   std::vector<KernelObject> results;
   std::atomic<size_t> next{0};
+  std::mutex translation;
 };
 } // namespace
 
@@ -74,8 +79,14 @@ FailureOr<CompiledCode> amp::compileKernels(ModuleOp module,
         code && code.getValue() == "cpu")
       modules.push_back(nested);
   CompiledCode result;
-  if (modules.empty())
-    return result;
+  if (modules.empty()) {
+    auto kernels = module.getOps<KernelOp>();
+    if (kernels.empty())
+      return result;
+    return (*kernels.begin()).emitError("kernel @")
+           << (*kernels.begin()).getSymName()
+           << " has no code: the pipeline amp-cpu comes before compilation";
+  }
 
   KernelQueue queue(modules, target, options);
   queue.run();

@@ -1,11 +1,12 @@
 //===- RowEmitter.h - Loops over units, rows and columns ---------*- C++ -*-===//
 //
-// Emits the body of a kernel's work function.
+// Emits the body of a kernel's work function: loops of a CPU thread, or the
+// one step of a GPU thread.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AMP_LIB_CONVERSION_AMPTOCPU_ROWEMITTER_H
-#define AMP_LIB_CONVERSION_AMPTOCPU_ROWEMITTER_H
+#ifndef AMP_CODEGEN_ROWEMITTER_H
+#define AMP_CODEGEN_ROWEMITTER_H
 
 #include "amp/Codegen/KernelShape.h"
 #include "amp/Codegen/LaneBuilder.h"
@@ -32,11 +33,17 @@ public:
   /// Loops over the units [begin, end).
   void emitUnits(mlir::Value begin, mlir::Value end);
 
+  /// Computes one vector of `l.lanes` columns, of a kernel without reductions.
+  /// Draws of dropout are made in registers; `column` must then be a multiple
+  /// of the lanes.
+  void emitStep(LaneBuilder l, mlir::Value row, mlir::Value column);
+
 private:
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::Value, mlir::ValueRange)>;
 
   // RowEmitter.cpp: units and rows.
+  void loadRowInputs();
   void emitPartialUnit(mlir::Value unit);
   void emitSplitUnit(mlir::Value unit);
   void emitRow(mlir::Value row, ColumnRange columns);
@@ -74,6 +81,8 @@ private:
   mlir::Value emitDropoutValue(LaneBuilder &l, DropoutOp op, mlir::Value x,
                                mlir::Value column);
   mlir::Value drawAt(DropoutOp op, mlir::Value element);
+  mlir::Value drawsInRegisters(LaneBuilder &l, DropoutOp op,
+                               mlir::Value element);
 
   /// Where a tensor is: its address, its map, and the element number of the
   /// first column of the current row and segment.
@@ -99,10 +108,11 @@ private:
   llvm::DenseMap<mlir::Operation *, Place> dropoutPlaces;
   llvm::SmallVector<mlir::Value> rowCoordinates, segmentCoordinates;
   mlir::Value unit, segment;
+  bool drawInRegisters = false;
   llvm::DenseMap<mlir::Value, mlir::Value> rowValues;
   llvm::DenseMap<mlir::Value, mlir::Value> registers;
 };
 
 } // namespace amp
 
-#endif // AMP_LIB_CONVERSION_AMPTOCPU_ROWEMITTER_H
+#endif // AMP_CODEGEN_ROWEMITTER_H

@@ -1,6 +1,6 @@
 //===- SweepEmitter.cpp - Loops over the columns of a row -----------------===//
 
-#include "RowEmitter.h"
+#include "amp/Codegen/RowEmitter.h"
 #include "amp/Codegen/KernelChecks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

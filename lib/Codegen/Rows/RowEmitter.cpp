@@ -1,6 +1,6 @@
 //===- RowEmitter.cpp - Loops over units and rows -------------------------===//
 
-#include "RowEmitter.h"
+#include "amp/Codegen/RowEmitter.h"
 #include "amp/Codegen/KernelChecks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -119,13 +119,28 @@ void RowEmitter::emitSplitUnit(Value index) {
   emitRow(row, {begin, end, even ? step : -1});
 }
 
-void RowEmitter::emitRow(Value row, ColumnRange columns) {
+void RowEmitter::loadRowInputs() {
   rowValues.clear();
-  setRow(row);
   for (auto &[value, place] : inputs)
     if (place.map.isRowUniform())
       rowValues[value] =
           one.load(place.pointer, place.rowOffset, place.element);
+}
+
+void RowEmitter::emitStep(LaneBuilder l, Value row, Value column) {
+  assert(plan.sweeps.size() == 1 && !space.wholeRows && "no reductions");
+  drawInRegisters = true;
+  setRow(row);
+  loadRowInputs();
+  const Sweep &sweep = plan.sweeps.front();
+  emitRowValues(sweep, column);
+  if (sweep.touchesColumns())
+    emitVector(sweep, l, column, {});
+}
+
+void RowEmitter::emitRow(Value row, ColumnRange columns) {
+  setRow(row);
+  loadRowInputs();
   if (space.segment.empty())
     for (Operation *dropout : plan.dropouts)
       emitDraws(dropout, columns);

@@ -1,6 +1,6 @@
 //===- DropoutEmitter.cpp - Random draws of a row -------------------------===//
 
-#include "RowEmitter.h"
+#include "amp/Codegen/RowEmitter.h"
 
 using namespace mlir;
 using namespace amp;
@@ -37,6 +37,33 @@ void RowEmitter::emitDraws(Operation *op, ColumnRange columns) {
                                            first, one.index(3)));
 }
 
+/// The draws of a whole number of eighths or halves of a counter, beginning at
+/// `element`, as i32 lanes; any element for one lane.
+Value RowEmitter::drawsInRegisters(LaneBuilder &l, DropoutOp op,
+                                   Value element) {
+  if (l.lanes == 1)
+    return drawAt(op, element);
+  assert((l.lanes == 4 || l.lanes == 8) && "a counter has 8 draws");
+  Type i32 = one.builder.getI32Type();
+  Value counter = one.shr(element, 3);
+  SmallVector<Value, 4> words = emitPhilox(
+      one, dropoutStates[op], one.make<arith::TruncIOp>(i32, counter),
+      one.make<arith::TruncIOp>(i32, one.shr(counter, 32)));
+  if (l.lanes == 4) {
+    Value second = one.cmp(arith::CmpIPredicate::ne,
+                           one.bitAnd(element, one.index(4)), one.index(0));
+    words = {one.select(second, words[2], words[0]),
+             one.select(second, words[3], words[1])};
+  }
+  Value draws = l.i32(0);
+  for (int64_t i = 0; i < int64_t(l.lanes); ++i) {
+    Value word = i % 2 ? one.shr(words[i / 2], 16)
+                       : one.bitAnd(words[i / 2], one.i32(0xffff));
+    draws = l.make<vector::InsertOp>(word, draws, i);
+  }
+  return draws;
+}
+
 /// The draw of one element, as i32: for values that do not vary by column.
 Value RowEmitter::drawAt(DropoutOp op, Value element) {
   Type i32 = one.builder.getI32Type();
@@ -62,6 +89,9 @@ Value RowEmitter::emitDropoutValue(LaneBuilder &l, DropoutOp op, Value x,
   const Place &place = dropoutPlaces[op];
   if (!place.map.inner)
     return emitDropout(l, state, x, l.splat(drawAt(op, place.offset)));
+  if (drawInRegisters)
+    return emitDropout(
+        l, state, x, drawsInRegisters(l, op, one.add(place.offset, column)));
   unsigned number =
       llvm::find(plan.dropouts, op.getOperation()) - plan.dropouts.begin();
   Value memory = bufferPointer(shape.drawOffsets[number]);

@@ -1,6 +1,6 @@
 //===- RowAddress.cpp - Addresses of operands in the current row ----------===//
 
-#include "RowEmitter.h"
+#include "amp/Codegen/RowEmitter.h"
 
 using namespace mlir;
 using namespace amp;
