@@ -34,9 +34,11 @@ public:
 private:
   [[noreturn]] void fail(const std::string &place,
                          const std::string &message) const {
-    throw Error(ExitCode::BadInput,
-                fmt::format("{}: damaged package: {}{}{}", source, place,
-                            place.empty() ? "" : ": ", message));
+    std::string where = place;
+    if (operand >= 0)
+      where += fmt::format(", operand {}", operand);
+    throw Error(ExitCode::BadInput, fmt::format("{}: damaged package: {}: {}",
+                                                source, where, message));
   }
   void require(bool good, const std::string &place, const char *what) const {
     if (!good)
@@ -48,7 +50,7 @@ private:
   void checkVariable(const abi::Variable &variable, int number);
   void checkEntry(const abi::Entry &entry);
   void checkLaunch(const abi::Entry &entry, const abi::Launch &launch,
-                   const std::string &place) const;
+                   const std::string &place);
   void checkTensor(const abi::Entry &entry, const abi::Tensor &tensor,
                    bool written, const std::string &place) const;
   /// Bytes of the storage a tensor lies in.
@@ -57,6 +59,9 @@ private:
 
   const abi::Package &package;
   const std::string &source;
+  /// The operand that is looked at, or -1; a message per operand would take
+  /// longer than the checks.
+  int operand = -1;
 };
 
 int64_t Checker::checkedBytes(DType dtype, const Dims *dims,
@@ -167,7 +172,7 @@ void Checker::checkTensor(const abi::Entry &entry, const abi::Tensor &tensor,
 }
 
 void Checker::checkLaunch(const abi::Entry &entry, const abi::Launch &launch,
-                          const std::string &place) const {
+                          const std::string &place) {
   require(launch.kind() >= abi::LaunchKind::MIN &&
               launch.kind() <= abi::LaunchKind::MAX,
           place, "unknown kind of launch");
@@ -179,10 +184,12 @@ void Checker::checkLaunch(const abi::Entry &entry, const abi::Launch &launch,
   require(launch.scratch_bytes() >= 0 &&
               launch.scratch_bytes() <= (int64_t(1) << 30),
           place, "scratch out of range");
-  for (int64_t i = 0; i < operands; ++i)
+  for (int64_t i = 0; i < operands; ++i) {
+    operand = static_cast<int>(i);
     checkTensor(entry, *launch.operands()->Get(i),
-                i >= operands - launch.outputs(),
-                fmt::format("{}, operand {}", place, i));
+                i >= operands - launch.outputs(), place);
+  }
+  operand = -1;
 }
 
 void Checker::checkEntry(const abi::Entry &entry) {

@@ -225,6 +225,15 @@ HostTensor Session::result(const std::string &entry, const std::string &name) {
   return found.port(found.results, name, "result");
 }
 
+HostTensor Session::resultAt(const std::string &entry, size_t index) {
+  SessionEntry &found = impl->entry(entry);
+  if (index >= found.results.size())
+    throw Error(ExitCode::BadInput,
+                fmt::format("entry '{}' has {} results, not {}", entry,
+                            found.results.size(), index + 1));
+  return found.results[index].host;
+}
+
 double Session::scalar(const std::string &entry, const std::string &name) {
   HostTensor tensor = result(entry, name);
   if (tensor.elements() != 1)

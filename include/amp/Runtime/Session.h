@@ -86,6 +86,8 @@ public:
   HostTensor argument(const std::string &entry, const std::string &name);
   /// Host buffer of a result; valid after run() until the next run().
   HostTensor result(const std::string &entry, const std::string &name);
+  /// The same by position, for names that occur twice.
+  HostTensor resultAt(const std::string &entry, size_t index);
   /// A scalar result as double.
   double scalar(const std::string &entry, const std::string &name);
 

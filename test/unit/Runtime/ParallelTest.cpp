@@ -10,10 +10,13 @@
 #include "amp/Runtime/Error.h"
 #include "gtest/gtest.h"
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 #include <omp.h>
 #include <set>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 #include <xmmintrin.h>
 
@@ -87,6 +90,35 @@ TEST(Parallel, WorksFromAnyHostThread) {
                       [&](int64_t, int64_t, int) { ++parts; });
     EXPECT_EQ(parts, 3);
   }).join();
+}
+
+/// What the program that is started again by the next test runs.
+TEST(ThreadEnvironment, DISABLED_SecondStart) {
+  EXPECT_NE(std::getenv("GOMP_SPINCOUNT"), nullptr);
+  // A third start would never end.
+  char name[] = "test";
+  char *arguments[] = {name, nullptr};
+  runtime::ensureThreadEnvironment(1, arguments);
+}
+
+TEST(ThreadEnvironment, StartsTheProgramAgainWithABoundedSpin) {
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    for (const char *name :
+         {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "AMP_THREADS_READY"})
+      unsetenv(name);
+    char program[] = "test";
+    char filter[] = "--gtest_filter=ThreadEnvironment.DISABLED_SecondStart";
+    char all[] = "--gtest_also_run_disabled_tests";
+    char *arguments[] = {program, filter, all, nullptr};
+    runtime::ensureThreadEnvironment(3, arguments);
+    _exit(99); // not started again
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(Parallel, PassesExceptionsOn) {
