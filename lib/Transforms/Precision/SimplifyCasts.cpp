@@ -42,6 +42,18 @@ struct FoldWidening : OpRewritePattern<CastOp> {
   }
 };
 
+/// Records that the only result of a transparent op has another type now.
+void decideAgain(Operation *op, Type element) {
+  auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr);
+  if (!decision)
+    return;
+  Builder builder(op->getContext());
+  NamedAttrList items(decision);
+  items.set("storage", builder.getArrayAttr({TypeAttr::get(element)}));
+  items.set("rule", builder.getStringAttr("TR-cast-hoisted"));
+  op->setAttr(kDecisionAttr, items.getDictionary(op->getContext()));
+}
+
 /// A narrowing behind a transparent op with one float operand moves in front
 /// of it, where there are as many or fewer bytes and other uses may share it.
 struct HoistAboveTransparent : OpRewritePattern<CastOp> {
@@ -68,6 +80,7 @@ struct HoistAboveTransparent : OpRewritePattern<CastOp> {
     rewriter.modifyOpInPlace(op, [&] {
       op->setOperand(0, early);
       op->getResult(0).setType(cast.getType());
+      decideAgain(op, element);
     });
     rewriter.replaceOp(cast, op->getResult(0));
     return success();
