@@ -107,7 +107,62 @@ Value LaneBuilder::toStorage(Value value, Type element) {
   return convert(value, storageType(element), element.isUnsignedInteger());
 }
 
+Value LaneBuilder::loadParts(Value pointer, Value index, Type element) {
+  // Vectors of 8, 4, 2 and 1: on AVX2 masked loads of 16-bit elements would
+  // become a branch per element.
+  Type stored = storageType(element);
+  Value raw = scope.constant(cast<TypedAttr>(builder.getZeroAttr(type(stored))));
+  int64_t offset = 0;
+  for (unsigned size = lanes / 2; size; size /= 2) {
+    if (!(active & size))
+      continue;
+    LaneBuilder part = withLanes(size);
+    Value at = address(pointer, make<arith::AddIOp>(index, this->index(offset)),
+                       element);
+    Value piece = make<LLVM::LoadOp>(part.type(stored), at,
+                                     unsigned(storageBytes(element)));
+    raw = size == 1
+              ? make<vector::InsertOp>(piece, raw, offset)
+              : make<vector::InsertStridedSliceOp>(
+                    piece, raw, ArrayRef<int64_t>{offset},
+                    ArrayRef<int64_t>{1});
+    offset += size;
+  }
+  return fromStorage(raw, element);
+}
+
+void LaneBuilder::storeParts(Value raw, Value pointer, Value index,
+                             Type element) {
+  int64_t offset = 0;
+  for (unsigned size = lanes / 2; size; size /= 2) {
+    if (!(active & size))
+      continue;
+    Value at = address(pointer, make<arith::AddIOp>(index, this->index(offset)),
+                       element);
+    Value piece = size == 1 ? make<vector::ExtractOp>(raw, offset)
+                            : make<vector::ExtractStridedSliceOp>(
+                                  raw, ArrayRef<int64_t>{offset},
+                                  ArrayRef<int64_t>{int64_t(size)},
+                                  ArrayRef<int64_t>{1});
+    LLVM::StoreOp::create(builder, loc, piece, at,
+                          unsigned(storageBytes(element)));
+    offset += size;
+  }
+}
+
+Value LaneBuilder::inActiveLanes(Value value, Value other) {
+  if (!active)
+    return value;
+  SmallVector<bool> mask(lanes, false);
+  std::fill_n(mask.begin(), active, true);
+  Value lanesInUse = scope.constant(DenseElementsAttr::get(
+      cast<VectorType>(type(builder.getI1Type())), ArrayRef<bool>(mask)));
+  return select(lanesInUse, value, other);
+}
+
 Value LaneBuilder::load(Value pointer, Value index, Type element) {
+  if (active)
+    return loadParts(pointer, index, element);
   int64_t alignment = storageBytes(element) * (alignedVectors ? lanes : 1);
   Value at = address(pointer, index, element);
   Value raw = make<LLVM::LoadOp>(type(storageType(element)), at,
@@ -117,6 +172,8 @@ Value LaneBuilder::load(Value pointer, Value index, Type element) {
 
 void LaneBuilder::store(Value value, Value pointer, Value index,
                         Type element) {
+  if (active)
+    return storeParts(toStorage(value, element), pointer, index, element);
   int64_t alignment = storageBytes(element) * (alignedVectors ? lanes : 1);
   Value at = address(pointer, index, element);
   LLVM::StoreOp::create(builder, loc, toStorage(value, element), at,

@@ -63,6 +63,14 @@ public:
     return LaneBuilder(builder, loc, scope, count, alignedVectors);
   }
 
+  /// The same builder whose loads and stores touch the first `count` lanes
+  /// only: the end of a row as one vector. Other lanes load zero.
+  LaneBuilder withActive(unsigned count) const {
+    LaneBuilder result = *this;
+    result.active = count;
+    return result;
+  }
+
   /// Type of a value with the given elements: the element itself for 1 lane.
   mlir::Type type(mlir::Type element) const;
 
@@ -148,6 +156,9 @@ public:
   /// table[position] for each lane of i32 positions, f64 elements.
   mlir::Value gatherF64(mlir::Value table, mlir::Value position);
 
+  /// `value` in the active lanes, `other` in the rest.
+  mlir::Value inActiveLanes(mlir::Value value, mlir::Value other);
+
   /// A scalar in every lane.
   mlir::Value splat(mlir::Value scalar);
   /// Combines lanes by halves until one is left.
@@ -162,8 +173,14 @@ public:
   unsigned lanes;
   /// Vectors in memory are aligned to their size.
   bool alignedVectors;
+  /// Lanes that exist in memory; 0 for all.
+  unsigned active = 0;
 
 private:
+  mlir::Value loadParts(mlir::Value pointer, mlir::Value index,
+                        mlir::Type element);
+  void storeParts(mlir::Value raw, mlir::Value pointer, mlir::Value index,
+                  mlir::Type element);
   mlir::Value constantOf(mlir::Type element, mlir::TypedAttr scalar);
 };
 

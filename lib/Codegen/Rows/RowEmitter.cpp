@@ -86,9 +86,11 @@ void RowEmitter::emitPartialUnit(Value index) {
           return SmallVector<Value>();
         });
       };
-      Value main = one.index(space.inner / wide.lanes * wide.lanes);
+      int64_t rest = space.inner % wide.lanes;
+      Value main = one.index(space.inner - rest);
       clear(wide, columns.begin, main);
-      clear(one, main, columns.end);
+      if (rest)
+        clear(wide.withActive(rest), main, columns.end);
     }
   Value first = one.mul(index, one.index(space.rowsPerUnit));
   Value last = one.make<arith::MinSIOp>(

@@ -86,8 +86,12 @@ SmallVector<Value> RowEmitter::emitColumns(const Sweep &sweep,
   bool fromZero = columns.begin == one.index(0);
   auto bound = [&](int64_t n) { return fromZero ? one.index(n) : at(n); };
 
+  // The end of a row is one more vector with fewer lanes in memory; a single
+  // element is cheaper alone.
+  int64_t rest = columns.length - middle;
+  bool partial = rest > 1;
   SmallVector<Value> carried;
-  if (middle > 0)
+  if (middle > 0 || partial)
     for (int64_t u = 0; u < (big ? kAccumulators : 1); ++u)
       for (Operation *reduction : sweep.reductions)
         carried.push_back(emitReduceNeutral(wide, reduction));
@@ -101,11 +105,13 @@ SmallVector<Value> RowEmitter::emitColumns(const Sweep &sweep,
                    }
                    return next;
                  });
-  SmallVector<Value> rest(carried.begin() + std::min(sums, carried.size()),
-                          carried.end());
+  SmallVector<Value> others(carried.begin() + std::min(sums, carried.size()),
+                            carried.end());
   carried.truncate(std::min(sums, carried.size()));
   carried = loop(bound(big), bound(middle), lanes, carried, body(wide));
-  carried.append(rest);
+  if (partial)
+    carried = emitVector(sweep, wide.withActive(rest), bound(middle), carried);
+  carried.append(others);
 
   SmallVector<Value> results;
   for (auto [i, reduction] : llvm::enumerate(sweep.reductions)) {
@@ -125,6 +131,8 @@ SmallVector<Value> RowEmitter::emitColumns(const Sweep &sweep,
           return emitReduceStep(l, op, a, b);
         }));
   }
+  if (rest != 1)
+    return results;
   return loop(bound(middle), columns.end, 1, results, body(one));
 }
 
@@ -206,6 +214,7 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
     Type element = tensorType(reduction->getResult(0)).getElementType();
     bool isUnsigned = element.isUnsignedInteger();
     x = l.convert(x, registerType(element), isUnsigned);
+    x = l.inActiveLanes(x, emitReduceNeutral(l, reduction));
     results.push_back(emitReduceStep(l, reduction, sum, x));
   }
   emitStores(sweep, l, column);
