@@ -90,7 +90,15 @@ MAY_USE = {
     "tool-opt": ["abi", "ir", "pipelines", "driver"],
     "tool-translate": ["abi", "ir", "import", "export", "pipelines", "driver"],
     "tool-compile": ["abi", "pipelines", "driver"],
-    "tool-run": ["abi", "pipelines", "driver", "runtime"],
+    "tool-run": [
+        "abi",
+        "import",
+        "pipelines",
+        "driver",
+        "tool-compile",
+        "kernels",
+        "runtime",
+    ],
     "tool-trainer": ["abi", "runtime"],
 }
 RUNTIME_HALF = ("abi", "kernels", "runtime", "tool-trainer")

@@ -1,0 +1,78 @@
+//===- Load.cpp - A package from a file or a compile ----------------------===//
+
+#include "Load.h"
+#include "amp/Runtime/Error.h"
+#include "amp/Runtime/Trainer/File.h"
+#include <fmt/format.h>
+
+namespace amp {
+
+using runtime::ExitCode;
+
+/// Programs and packages are told from models by their content: users rename
+/// files.
+static bool isPackage(std::string_view bytes) {
+  constexpr std::string_view kElf = "\x7f"
+                                    "ELF",
+                             kIdentifier = "AMPP", kTrailer = "AMPPKG01";
+  if (bytes.substr(0, kElf.size()) == kElf)
+    return true;
+  if (bytes.size() >= 8 && bytes.substr(4, 4) == kIdentifier)
+    return true;
+  return bytes.size() > kTrailer.size() &&
+         bytes.substr(bytes.size() - kTrailer.size()) == kTrailer;
+}
+
+std::shared_ptr<const runtime::Package>
+compilePackage(const CompileRequest &request, bool quiet) {
+  CompileResult result = compileModel(request);
+  if (!quiet)
+    for (const std::string &warning : result.import.warnings)
+      std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  if (result.exitCode)
+    throw runtime::Error(ExitCode(result.exitCode), result.message);
+  return runtime::Package::fromBytes(std::move(result.output));
+}
+
+LoadedModel loadModel(RunFlags &flags) {
+  CompileRequest &request = flags.compile.request;
+  const RunOptions &run = flags.run;
+  LoadedModel model;
+  model.entry = run.entry;
+  bool packaged =
+      isPackage(runtime::MappedFile::open(request.model)->bytes());
+  if (model.entry.empty())
+    model.entry =
+        run.gradients || (!packaged && !request.loss.empty()) ? "gradients"
+                                                               : "predict";
+  if (packaged) {
+    std::string option = flags.givenCompileOption();
+    if (!option.empty())
+      throw runtime::Error(ExitCode::Usage,
+                           fmt::format("{} cannot be changed: '{}' is compiled "
+                                       "already; it applies to ONNX files",
+                                       option, request.model));
+    model.package = runtime::Package::open(request.model);
+  } else {
+    if (request.loss.empty() && model.entry != "predict")
+      throw runtime::Error(ExitCode::Usage,
+                           fmt::format("the entry point '{}' needs --loss",
+                                       model.entry));
+    request.emit = EmitStage::Package;
+    request.entries = {model.entry};
+    model.package = compilePackage(request, /*quiet=*/false);
+  }
+  if (!model.package->findEntry(model.entry)) {
+    std::string known;
+    if (model.package->get().entries())
+      for (const abi::Entry *entry : *model.package->get().entries())
+        known += (known.empty() ? "" : ", ") + entry->name()->str();
+    throw runtime::Error(ExitCode::Usage,
+                         fmt::format("'{}' has no entry point '{}', it has {}",
+                                     request.model, model.entry,
+                                     known.empty() ? "none" : known));
+  }
+  return model;
+}
+
+} // namespace amp

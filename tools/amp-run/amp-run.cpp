@@ -1,0 +1,111 @@
+//===- amp-run.cpp - Runs a model once and checks its numbers -------------===//
+//
+// Compiles a model in process (or opens a package), feeds it one batch, and
+// stores, prints or compares what comes out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compare.h"
+#include "Execute.h"
+#include "amp/Runtime/Error.h"
+#include "amp/Runtime/Parallel.h"
+#include "amp/Runtime/Trainer/File.h"
+#include "amp/Runtime/Trainer/NpzWriter.h"
+#include "amp/Runtime/Trainer/PackageInfo.h"
+#include "amp/Runtime/Trainer/Readers.h"
+#include <cstdio>
+
+using namespace amp;
+
+namespace {
+
+constexpr const char *kPurpose =
+    "Runs an ONNX model or a compiled one on one batch and checks numbers.\n"
+    "\n"
+    "  amp-run cnn.onnx --batch 32 --inputs in.npz -o out.npz\n"
+    "  amp-run cnn.onnx --batch 32 --loss softmax_cross_entropy --gradients \\\n"
+    "      --precision bf16 --dropout off --inputs in.npz -o out.npz\n"
+    "  amp-run train_cnn --gradients --inputs in.npz --compare ref.npz\n"
+    "  amp-run --vectors onnx/backend/test/data/node/test_relu\n"
+    "\n"
+    "Keys of the results: names of graph outputs; with --loss, loss and\n"
+    "state/INITIALIZER (new running statistics); with --gradients,\n"
+    "grad/INITIALIZER. 16-bit floats are widened to float32.\n";
+
+constexpr const char *kFooter =
+    "--compare fails (exit code 7) if a key of the reference is missing, has\n"
+    "another shape or kind of numbers, or an element beyond the tolerance; a\n"
+    "key the reference lacks is listed only.\n"
+    "Exit codes: 0 ok, 2 usage, 3 bad input, 4 unsupported, 5 internal error,\n"
+    "6 cannot write, 7 a numeric check failed";
+
+/// One line on the standard error, whatever the message contains.
+int report(std::string message, int code) {
+  for (size_t at = 0; (at = message.find('\n', at)) != std::string::npos;)
+    message.replace(at, 1, "; ");
+  std::fprintf(stderr, "error: %s\n", message.c_str());
+  return code;
+}
+
+void writeResults(const std::vector<NamedTensor> &tensors,
+                  const std::string &path) {
+  runtime::NpzWriter writer(path);
+  for (const NamedTensor &tensor : tensors)
+    writer.add(tensor.name, tensor.type, tensor.dims,
+               {tensor.bytes.data(), tensor.bytes.size()});
+  writer.finish();
+}
+
+bool compareWith(const std::vector<NamedTensor> &tensors,
+                 const runtime::Package &package, const RunOptions &options) {
+  auto file = runtime::MappedFile::open(options.reference);
+  runtime::ArrayMap reference = runtime::parseNpz(
+      {file->bytes(), file}, "'" + options.reference + "'");
+  runtime::PackageInfo info(package.get());
+  Tolerance tolerance = toleranceOf(info.meta("precision", "fp32"));
+  tolerance.rtol = options.rtol.value_or(tolerance.rtol);
+  tolerance.atol = options.atol.value_or(tolerance.atol);
+  return compareAll(tensors, reference, tolerance);
+}
+
+int runModel(RunFlags &flags) {
+  // Cheap to read, and a damaged file should not cost a compile.
+  runtime::ArrayMap arrays = readInputs(flags.run);
+  LoadedModel model = loadModel(flags);
+  std::vector<NamedTensor> tensors = execute(model, arrays, flags.run);
+  if (!flags.run.output.empty())
+    writeResults(tensors, flags.run.output);
+  else if (flags.run.reference.empty())
+    printTable(tensors);
+  if (!flags.run.reference.empty() &&
+      !compareWith(tensors, *model.package, flags.run))
+    return int(runtime::ExitCode::NumericCheck);
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  runtime::ensureThreadEnvironment(argc, argv);
+  CLI::App app(kPurpose, "amp-run");
+  app.set_version_flag("--version", "amp-run " AMP_VERSION " (MLIR 22.1)");
+  app.footer(kFooter);
+  RunFlags flags(app);
+  if (int code = parseCommandLine(app, argc, argv); code >= 0)
+    return code;
+  try {
+    flags.finish();
+    int code = runModel(flags);
+    if (std::fflush(stdout) != 0)
+      return report("cannot write to the standard output", 6);
+    return code;
+  } catch (const CLI::ParseError &error) {
+    return report(error.what(), 2);
+  } catch (const runtime::Error &error) {
+    return report(error.what(), int(error.code()));
+  } catch (const std::bad_alloc &) {
+    return report("out of memory", 5);
+  } catch (const std::exception &error) {
+    return report(error.what(), 5);
+  }
+}
