@@ -170,6 +170,7 @@ GradientReport amp::reference::checkGradients(MLIRContext &context,
       double error = std::fabs(gradient.data[i] - difference) /
                      (1 + std::fabs(difference));
       report.worst = std::max(report.worst, error);
+      ++report.compared;
       if (!(error <= tolerance) && report.failure.empty())
         report.failure = llvm::formatv(
             "argument {0}, element {1}: gradient {2}, central difference {3}",

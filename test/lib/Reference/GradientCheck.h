@@ -34,6 +34,8 @@ struct GradientReport {
   std::string failure;
   /// Largest |gradient - difference| / (1 + |difference|).
   double worst = 0.0;
+  /// Elements of arguments that were moved.
+  size_t compared = 0;
   /// Names of the ops on a path that was differentiated.
   std::set<std::string> covered;
 };

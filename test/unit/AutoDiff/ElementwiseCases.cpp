@@ -101,6 +101,10 @@ void addShared(std::vector<GradientCase> &cases) {
                        "%r = amp.mul %a0, %a0 : (tensor<2x3xf32>, "
                        "tensor<2x3xf32>) -> tensor<2x3xf32>",
                        {"2x3xf32"}));
+  cases.push_back(body("x / x", {"3xf32"},
+                       "%r = amp.div %a0, %a0 : (tensor<3xf32>, "
+                       "tensor<3xf32>) -> tensor<3xf32>",
+                       {"3xf32"}, {{0.5, 2}}));
   cases.push_back(
       body("three uses and a dead branch", {"2x2xf32", "2x2xf32"},
            "%0 = amp.exp %a0 : (tensor<2x2xf32>) -> tensor<2x2xf32>\n"

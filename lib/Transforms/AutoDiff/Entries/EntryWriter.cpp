@@ -36,10 +36,10 @@ func::FuncOp EntryWriter::source(StringRef name, StringRef entry) {
   return function;
 }
 
-LogicalResult EntryWriter::findParameters() {
+LogicalResult EntryWriter::findParameters(StringRef entry) {
   if (!parameters.empty())
     return success();
-  func::FuncOp backward = source("backward", "train_step");
+  func::FuncOp backward = source("backward", entry);
   if (!backward)
     return failure();
   for (unsigned i = 0; i < backward.getNumResults(); ++i) {
@@ -66,9 +66,6 @@ LogicalResult EntryWriter::write(ArrayRef<std::string> entries) {
   for (const std::string &entry : entries) {
     if (module.lookupSymbol(entry))
       return module.emitError("there is a function @") << entry << " already";
-    bool trains = entry != "eval" && entry != "predict";
-    if (trains && (failed(findParameters()) || failed(state.ensureCounters())))
-      return failure();
     auto method = llvm::StringSwitch<Method>(entry)
                       .Case("train_step", &EntryWriter::writeTrainStep)
                       .Case("accumulate", &EntryWriter::writeAccumulate)
@@ -81,6 +78,10 @@ LogicalResult EntryWriter::write(ArrayRef<std::string> entries) {
       return module.emitError("unknown entry point '")
              << entry << "', expected one of train_step, accumulate, apply, "
              << "eval, predict, gradients";
+    bool trains = entry != "eval" && entry != "predict";
+    if (trains &&
+        (failed(findParameters(entry)) || failed(state.ensureCounters())))
+      return failure();
     if (failed((this->*method)()))
       return failure();
   }

@@ -38,7 +38,8 @@ private:
   mlir::LogicalResult writeGradients();
   mlir::LogicalResult toInferenceForm(FunctionDraft &draft);
 
-  mlir::LogicalResult findParameters();
+  /// Fills in `parameters` and `buffers`, for the sake of `entry`.
+  mlir::LogicalResult findParameters(llvm::StringRef entry);
   mlir::func::FuncOp source(llvm::StringRef name, llvm::StringRef entry);
   mlir::RankedTensorType scalarType();
   mlir::Location updateLoc(llvm::StringRef name);

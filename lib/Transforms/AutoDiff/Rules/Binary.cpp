@@ -31,6 +31,11 @@ LogicalResult subRule(SubOp op, RuleBuilder &b) {
 }
 
 LogicalResult mulRule(MulOp op, RuleBuilder &b) {
+  if (op.getLhs() == op.getRhs()) {
+    // A square: one term instead of two equal ones.
+    b.give(op.getLhs(), b.mul(b.grad(), b.scaled(op.getLhs(), 2.0)));
+    return success();
+  }
   if (b.wants(op.getLhs()))
     b.give(op.getLhs(), b.mul(b.grad(), op.getRhs()));
   if (b.wants(op.getRhs()))
