@@ -80,6 +80,8 @@ void gatherLoop(To *out, const float *in, const int32_t *offsets, int64_t n) {
 
 void convert(abi::DType to, void *out, abi::DType from, const void *in,
              int64_t n) {
+  if (n <= 0)
+    return;
   if (to == from) {
     std::memcpy(out, in, n * abi::sizeOf(to));
     return;
