@@ -35,9 +35,9 @@ Value GradientMap::total(Value value, OpBuilder &builder, Location loc) {
     for (Value term : list)
       if (tensorType(term).getElementType() != element)
         element = builder.getF32Type();
-    Value sum = FanInSumOp::create(builder, loc,
-                                   withElement(value.getType(), element), list,
-                                   builder.getF32Type());
+    Value sum =
+        FanInSumOp::create(builder, loc, withElement(value.getType(), element),
+                           list, builder.getF32Type());
     list.assign({sum});
   }
   return list.front();
@@ -51,8 +51,8 @@ static Value narrowed(Value gradient, OpResult value, OpBuilder &builder,
   if (tensorType(gradient).getElementType() == element ||
       isa<CastOp>(value.getOwner()))
     return gradient;
-  return CastOp::create(builder, loc,
-                        withElement(gradient.getType(), element), gradient);
+  return CastOp::create(builder, loc, withElement(gradient.getType(), element),
+                        gradient);
 }
 
 static LogicalResult differentiateOp(Operation &op, OpBuilder &builder,

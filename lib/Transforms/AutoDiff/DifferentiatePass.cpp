@@ -37,9 +37,8 @@ static StringRef userName(VariableOp variable) {
   return variable.getSource().value_or(variable.getSymName());
 }
 
-LogicalResult
-DifferentiatePass::appendGradients(FunctionDraft &draft,
-                                   ArrayRef<VariableOp> trained) {
+LogicalResult DifferentiatePass::appendGradients(FunctionDraft &draft,
+                                                 ArrayRef<VariableOp> trained) {
   SmallVector<Value> sources;
   for (VariableOp variable : trained)
     sources.push_back(draft.read(variable));
@@ -51,8 +50,7 @@ DifferentiatePass::appendGradients(FunctionDraft &draft,
                                          "loss, got ")
            << losses.size();
   Value loss = losses.front().value;
-  auto scalar =
-      RankedTensorType::get({}, Float32Type::get(&getContext()));
+  auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
   if (loss.getType() != scalar)
     return draft.getFunction().emitError("expected a loss of type ")
            << scalar << ", got " << loss.getType();

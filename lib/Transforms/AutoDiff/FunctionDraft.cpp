@@ -64,9 +64,9 @@ Value FunctionDraft::argument(StringRef name) {
 
 Value FunctionDraft::addArgument(Type type, StringRef name, StringRef role) {
   unsigned index = function.getNumArguments();
-  LogicalResult inserted = function.insertArgument(
-      index, type, describe(name, role),
-      NameLoc::get(builder.getStringAttr(name)));
+  LogicalResult inserted =
+      function.insertArgument(index, type, describe(name, role),
+                              NameLoc::get(builder.getStringAttr(name)));
   assert(succeeded(inserted) && "a function takes another argument");
   (void)inserted;
   return function.getArgument(index);

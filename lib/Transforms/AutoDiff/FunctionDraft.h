@@ -1,4 +1,5 @@
-//===- FunctionDraft.h - A function while a pass writes it -------*- C++ -*-===//
+//===- FunctionDraft.h - A function while a pass writes it -------*- C++
+//-*-===//
 //
 // A copy of a function with its exit (writes and return) taken apart, so that
 // a pass can add to arguments, body, writes and results, and close it again.
@@ -69,8 +70,7 @@ public:
   llvm::SmallVector<DraftResult> sourceResults(llvm::StringRef role) const;
   /// Results that the function will have, in order.
   llvm::ArrayRef<DraftResult> getResults() const { return results; }
-  void addResult(mlir::Value value, llvm::StringRef name,
-                 llvm::StringRef role);
+  void addResult(mlir::Value value, llvm::StringRef name, llvm::StringRef role);
   void addResult(const DraftResult &result) { results.push_back(result); }
   /// Makes results of the source that are `from` be `to`.
   void replaceResult(mlir::Value from, mlir::Value to);
@@ -80,9 +80,7 @@ public:
   /// Value of a variable at the entry; the function reads it once.
   mlir::Value read(VariableOp variable);
   /// New values by variable, at first those of the source.
-  llvm::MapVector<mlir::StringAttr, mlir::Value> &getWrites() {
-    return writes;
-  }
+  llvm::MapVector<mlir::StringAttr, mlir::Value> &getWrites() { return writes; }
 
   /// Makes writes and return, sets the type, and drops what nobody uses. The
   /// builder's listener sees the writes.

@@ -51,9 +51,8 @@ Value LossBuilder::scalar(double value) {
 Value LossBuilder::asFloat32(Value value) {
   if (tensorType(value).getElementType().isF32())
     return value;
-  return CastOp::create(builder, loc,
-                        withElement(value.getType(), builder.getF32Type()),
-                        value);
+  return CastOp::create(
+      builder, loc, withElement(value.getType(), builder.getF32Type()), value);
 }
 
 /// i1 of `shape`: the row (first dimension) is one of the first `valid`.
@@ -61,8 +60,8 @@ Value LossBuilder::rowMask(ArrayRef<int64_t> shape, Value valid) {
   SmallVector<int64_t> column(shape.size(), 1);
   column[0] = shape[0];
   Type index = tensorType(valid).getElementType();
-  Value row = IotaOp::create(builder, loc,
-                             RankedTensorType::get(column, index), 0);
+  Value row =
+      IotaOp::create(builder, loc, RankedTensorType::get(column, index), 0);
   return CompareOp::create(builder, loc,
                            RankedTensorType::get(column, builder.getI1Type()),
                            row, valid, ComparePredicate::LT);
@@ -104,10 +103,9 @@ LossValues LossBuilder::crossEntropy(Value target, Value valid) {
       target = ignoreRows(builder, loc, target,
                           rowMask(tensorType(target).getShape(), valid),
                           spec.ignoreIndex);
-    auto count = CountCorrectOp::create(builder, loc, f32Scalar, f32Scalar,
-                                        logits, target,
-                                        hasRows ? valid : Value(),
-                                        uint64_t(spec.ignoreIndex));
+    auto count = CountCorrectOp::create(
+        builder, loc, f32Scalar, f32Scalar, logits, target,
+        hasRows ? valid : Value(), uint64_t(spec.ignoreIndex));
     values.correct = count.getCorrect();
     values.counted = count.getCounted();
   }
@@ -152,8 +150,8 @@ Value LossBuilder::terms(Value target) {
 }
 
 Value LossBuilder::reduced(Value terms, bool sum) {
-  auto axes = llvm::to_vector(
-      llvm::seq<int64_t>(0, tensorType(terms).getRank()));
+  auto axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, tensorType(terms).getRank()));
   if (axes.empty())
     return terms;
   Type type = RankedTensorType::get({}, builder.getF32Type());
@@ -169,17 +167,15 @@ Value LossBuilder::reducedOnRows(Value terms, Value valid) {
   RankedTensorType type = tensorType(terms);
   if (type.getRank() == 0)
     return terms;
-  Value masked =
-      SelectOp::create(builder, loc, type, rowMask(type.getShape(), valid),
-                       terms, scalar(0.0));
+  Value masked = SelectOp::create(
+      builder, loc, type, rowMask(type.getShape(), valid), terms, scalar(0.0));
   Value total = reduced(masked, /*sum=*/true);
   if (spec.sum.value_or(false))
     return total;
   int64_t perRow = 1;
   for (int64_t size : type.getShape().drop_front())
     perRow *= size;
-  Value count =
-      MulOp::create(builder, loc, asFloat32(valid), scalar(perRow));
+  Value count = MulOp::create(builder, loc, asFloat32(valid), scalar(perRow));
   return DivOp::create(builder, loc, total, count);
 }
 
@@ -221,7 +217,6 @@ FailureOr<LossValues> LossBuilder::build(Value valid) {
   Value label = target();
   if (!label)
     return failure();
-  return spec.kind == LossKind::SoftmaxCrossEntropy
-             ? crossEntropy(label, valid)
-             : elementwise(label, valid);
+  return spec.kind == LossKind::SoftmaxCrossEntropy ? crossEntropy(label, valid)
+                                                    : elementwise(label, valid);
 }

@@ -1,4 +1,5 @@
-//===- LossBuilder.h - The ops of a loss -------------------------*- C++ -*-===//
+//===- LossBuilder.h - The ops of a loss -------------------------*- C++
+//-*-===//
 //
 // Resolves a LossSpec against the outputs of a model and makes its ops.
 //

@@ -34,8 +34,8 @@ static FailureOr<DraftResult> chooseOutput(const LossSpec &spec,
     if (found != outputs.end())
       return *found;
     return function.emitError("the loss names output '")
-           << *spec.output << "', but the model's outputs are: "
-           << namesOf(outputs);
+           << *spec.output
+           << "', but the model's outputs are: " << namesOf(outputs);
   }
   SmallVector<DraftResult> possible;
   for (const DraftResult &result : outputs)

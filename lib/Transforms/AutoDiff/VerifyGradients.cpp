@@ -58,8 +58,8 @@ LogicalResult VerifyGradientsPass::verifySteps(func::FuncOp entry) {
     auto &found = steps[variable.getSymName()];
     if (found.size() != 1)
       return variable.emitOpError("'@")
-             << variable.getSymName() << "' is trained and has "
-             << found.size() << " optimizer steps in @" << entry.getSymName()
+             << variable.getSymName() << "' is trained and has " << found.size()
+             << " optimizer steps in @" << entry.getSymName()
              << ", expected one";
     if (written.lookup(variable.getSymName()) != found.front().getNewParam())
       return found.front().emitOpError("of '@")

@@ -11,12 +11,12 @@ using namespace amp::reference;
 /// Calls `visit` with the places of y, x and w of every product of a
 /// convolution.
 template <typename OpTy>
-static void forEachProduct(
-    OpTy op, ArrayRef<int64_t> yShape, ArrayRef<int64_t> xShape,
-    ArrayRef<int64_t> wShape,
-    llvm::function_ref<void(ArrayRef<int64_t>, ArrayRef<int64_t>,
-                            ArrayRef<int64_t>)>
-        visit) {
+static void
+forEachProduct(OpTy op, ArrayRef<int64_t> yShape, ArrayRef<int64_t> xShape,
+               ArrayRef<int64_t> wShape,
+               llvm::function_ref<void(ArrayRef<int64_t>, ArrayRef<int64_t>,
+                                       ArrayRef<int64_t>)>
+                   visit) {
   WindowRule rule{wShape.drop_front(2), op.getStrides(), op.getPads(),
                   op.getDilations()};
   int64_t group = op.getGroup();

@@ -48,25 +48,38 @@ double geluSlope(double x, GeluForm form) {
 Unary unaryOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, Unary>(op)
       .Case([](NegOp) -> Unary { return [](double x) { return -x; }; })
-      .Case([](AbsOp) -> Unary { return [](double x) { return std::fabs(x); }; })
+      .Case(
+          [](AbsOp) -> Unary { return [](double x) { return std::fabs(x); }; })
       .Case([](SignOp) -> Unary {
-        return [](double x) { return std::isnan(x) ? x : (x > 0) - (x < 0) + 0.0; };
+        return [](double x) {
+          return std::isnan(x) ? x : (x > 0) - (x < 0) + 0.0;
+        };
       })
-      .Case([](FloorOp) -> Unary { return [](double x) { return std::floor(x); }; })
-      .Case([](CeilOp) -> Unary { return [](double x) { return std::ceil(x); }; })
+      .Case([](FloorOp) -> Unary {
+        return [](double x) { return std::floor(x); };
+      })
+      .Case(
+          [](CeilOp) -> Unary { return [](double x) { return std::ceil(x); }; })
       .Case([](RoundOp) -> Unary {
         return [](double x) { return std::nearbyint(x); };
       })
       .Case([](ExpOp) -> Unary { return [](double x) { return std::exp(x); }; })
-      .Case([](Expm1Op) -> Unary { return [](double x) { return std::expm1(x); }; })
+      .Case([](Expm1Op) -> Unary {
+        return [](double x) { return std::expm1(x); };
+      })
       .Case([](LogOp) -> Unary { return [](double x) { return std::log(x); }; })
-      .Case([](Log1pOp) -> Unary { return [](double x) { return std::log1p(x); }; })
-      .Case([](SqrtOp) -> Unary { return [](double x) { return std::sqrt(x); }; })
+      .Case([](Log1pOp) -> Unary {
+        return [](double x) { return std::log1p(x); };
+      })
+      .Case(
+          [](SqrtOp) -> Unary { return [](double x) { return std::sqrt(x); }; })
       .Case([](RsqrtOp) -> Unary {
         return [](double x) { return 1 / std::sqrt(x); };
       })
-      .Case([](ReciprocalOp) -> Unary { return [](double x) { return 1 / x; }; })
-      .Case([](TanhOp) -> Unary { return [](double x) { return std::tanh(x); }; })
+      .Case(
+          [](ReciprocalOp) -> Unary { return [](double x) { return 1 / x; }; })
+      .Case(
+          [](TanhOp) -> Unary { return [](double x) { return std::tanh(x); }; })
       .Case([](SigmoidOp) -> Unary { return sigmoid; })
       .Case([](SoftplusOp) -> Unary { return softplus; })
       .Case([](ErfOp) -> Unary { return [](double x) { return std::erf(x); }; })
@@ -75,7 +88,9 @@ Unary unaryOf(Operation *op) {
       .Case([](ReluOp) -> Unary {
         return [](double x) { return std::isnan(x) ? x : std::max(x, 0.0); };
       })
-      .Case([](NotOp) -> Unary { return [](double x) { return x == 0 ? 1.0 : 0; }; })
+      .Case([](NotOp) -> Unary {
+        return [](double x) { return x == 0 ? 1.0 : 0; };
+      })
       .Case([](IsNanOp) -> Unary {
         return [](double x) { return std::isnan(x) ? 1.0 : 0; };
       })
@@ -114,7 +129,8 @@ Binary binaryOf(Operation *op) {
         return [](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0; };
       })
       .Case([](XorOp) -> Binary {
-        return [](double a, double b) { return (a != 0) != (b != 0) ? 1.0 : 0; };
+        return
+            [](double a, double b) { return (a != 0) != (b != 0) ? 1.0 : 0; };
       })
       .Case([](ReluGradOp) -> Binary {
         return [](double dy, double y) { return y > 0 ? dy : 0; };
@@ -205,8 +221,8 @@ bool amp::reference::evaluateElementwise(Operation *op, Frame &frame) {
       .Case([&](CastOp cast_) {
         Type from = tensorType(cast_.getX()).getElementType();
         Type to = tensorType(cast_.getResult()).getElementType();
-        bool truncates = isa<FloatType>(from) && isa<IntegerType>(to) &&
-                         !to.isInteger(1);
+        bool truncates =
+            isa<FloatType>(from) && isa<IntegerType>(to) && !to.isInteger(1);
         map(op, frame, [&](ArrayRef<double> x) {
           return truncates ? std::trunc(x[0]) : x[0];
         });

@@ -78,8 +78,8 @@ static LogicalResult makeGradient(Check &check, GradientReport &report) {
   SmallVector<GradientSeed> seeds;
   for (Value value : exit.getOperands())
     if (isFloat(value))
-      seeds.push_back({value, block.addArgument(value.getType(),
-                                                value.getLoc())});
+      seeds.push_back(
+          {value, block.addArgument(value.getType(), value.getLoc())});
   SmallVector<Operation *> forward;
   for (Operation &op : block.without_terminator())
     forward.push_back(&op);
@@ -137,8 +137,8 @@ GradientReport amp::reference::checkGradients(MLIRContext &context,
   check.arguments = drawArguments(check.function, test.draws, random);
   std::uniform_real_distribution<double> range(-1, 1);
   std::vector<Tensor> all = check.arguments;
-  for (Value value : check.function.getBody().front().getTerminator()
-                         ->getOperands()) {
+  for (Value value :
+       check.function.getBody().front().getTerminator()->getOperands()) {
     if (!isFloat(value))
       continue;
     Tensor weight(shapeOf(value));

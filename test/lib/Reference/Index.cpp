@@ -8,11 +8,10 @@ using namespace amp;
 using namespace amp::reference;
 
 /// Calls `visit` with the places of gather's result and of its data.
-static void
-forEachGathered(ArrayRef<int64_t> shape, ArrayRef<int64_t> data,
-                const Tensor &indices, int64_t axis,
-                llvm::function_ref<void(ArrayRef<int64_t>, ArrayRef<int64_t>)>
-                    visit) {
+static void forEachGathered(
+    ArrayRef<int64_t> shape, ArrayRef<int64_t> data, const Tensor &indices,
+    int64_t axis,
+    llvm::function_ref<void(ArrayRef<int64_t>, ArrayRef<int64_t>)> visit) {
   forEach(shape, [&](ArrayRef<int64_t> i) {
     int64_t chosen = indices.at(i.slice(axis, indices.rank()));
     if (chosen < 0)
@@ -50,11 +49,10 @@ bool amp::reference::evaluateIndex(Operation *op, Frame &frame) {
       .Case([&](GatherOp gather) {
         const Tensor &data = frame.get(gather.getData());
         Tensor result(shapeOf(gather.getResult()));
-        forEachGathered(result.shape, data.shape,
-                        frame.get(gather.getIndices()), gather.getAxis(),
-                        [&](auto to, auto from) {
-                          result.at(to) = data.at(from);
-                        });
+        forEachGathered(
+            result.shape, data.shape, frame.get(gather.getIndices()),
+            gather.getAxis(),
+            [&](auto to, auto from) { result.at(to) = data.at(from); });
         frame.set(gather.getResult(), std::move(result));
         return true;
       })

@@ -78,8 +78,8 @@ static bool countCorrect(CountCorrectOp op, Frame &frame) {
   int64_t rows = target.size();
   if (op.getValid()) {
     int64_t perSample = target.shape[0] ? rows / target.shape[0] : 0;
-    rows = std::min<int64_t>(
-        rows, int64_t(frame.get(op.getValid()).data[0]) * perSample);
+    rows = std::min<int64_t>(rows, int64_t(frame.get(op.getValid()).data[0]) *
+                                       perSample);
   }
   Tensor correct(ArrayRef<int64_t>{}), counted(ArrayRef<int64_t>{});
   for (int64_t row = 0; row < rows; ++row) {

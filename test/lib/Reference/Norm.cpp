@@ -35,7 +35,8 @@ static Tensor normalised(const Tensor &x, const NormRule &rule,
                          const Tensor &scale, const Tensor *bias) {
   Tensor y(x.shape);
   forEach(x.shape, [&](ArrayRef<int64_t> i) {
-    double hat = (x.at(i) - mean.data[rule.group(i)]) * rstd.data[rule.group(i)];
+    double hat =
+        (x.at(i) - mean.data[rule.group(i)]) * rstd.data[rule.group(i)];
     y.at(i) = hat * scale.data[rule.affine(i)] +
               (bias ? bias->data[rule.affine(i)] : 0);
   });
@@ -61,10 +62,9 @@ static void gradient(const Tensor &dy, const Tensor &x, const NormRule &rule,
   });
   forEach(x.shape, [&](ArrayRef<int64_t> i) {
     int64_t g = rule.group(i);
-    dx.at(i) = rstd.data[g] *
-               (dy.at(i) * scale.data[rule.affine(i)] -
-                sum.data[g] / count.data[g] -
-                hat(i) * moment.data[g] / count.data[g]);
+    dx.at(i) = rstd.data[g] * (dy.at(i) * scale.data[rule.affine(i)] -
+                               sum.data[g] / count.data[g] -
+                               hat(i) * moment.data[g] / count.data[g]);
   });
 }
 
@@ -94,20 +94,19 @@ static void batchNormGrad(BatchNormGradOp op, Frame &frame) {
   NormRule rule{channel, channel};
   Tensor dx(shapeOf(op.getDx())), dscale(shapeOf(op.getDscale())),
       dbias(dscale.shape);
-  gradient(frame.get(op.getDy()), frame.get(op.getX()), rule,
-           frame.get(op.getMean()),
-           rstdOf(frame.get(op.getVariance()),
-                  op.getEpsilon().convertToDouble()),
-           frame.get(op.getScale()), dx, dscale, dbias);
+  gradient(
+      frame.get(op.getDy()), frame.get(op.getX()), rule,
+      frame.get(op.getMean()),
+      rstdOf(frame.get(op.getVariance()), op.getEpsilon().convertToDouble()),
+      frame.get(op.getScale()), dx, dscale, dbias);
   frame.set(op.getDx(), std::move(dx));
   frame.set(op.getDscale(), std::move(dscale));
   frame.set(op.getDbias(), std::move(dbias));
 }
 
 /// Number of the row, and of the place within it, that an index belongs to.
-static std::pair<int64_t, int64_t> rowOf(ArrayRef<int64_t> index,
-                                         ArrayRef<int64_t> shape,
-                                         int64_t axis) {
+static std::pair<int64_t, int64_t>
+rowOf(ArrayRef<int64_t> index, ArrayRef<int64_t> shape, int64_t axis) {
   int64_t row = 0, place = 0;
   for (int64_t dim = 0; dim < int64_t(shape.size()); ++dim) {
     int64_t &flat = dim < axis ? row : place;

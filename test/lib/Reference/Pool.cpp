@@ -9,7 +9,8 @@ using namespace mlir;
 using namespace amp;
 using namespace amp::reference;
 
-template <typename OpTy> static WindowRule ruleOf(OpTy op) {
+template <typename OpTy>
+static WindowRule ruleOf(OpTy op) {
   return {op.getKernel(), op.getStrides(), op.getPads(), op.getDilations()};
 }
 
@@ -59,11 +60,10 @@ static void maxPoolGrad(MaxPoolGradOp op, Frame &frame) {
 
 /// Calls `visit` with the places of y and x and the weight of every term.
 template <typename OpTy>
-static void forEachTerm(OpTy op, ArrayRef<int64_t> yShape,
-                        ArrayRef<int64_t> xShape,
-                        llvm::function_ref<void(ArrayRef<int64_t>,
-                                                ArrayRef<int64_t>, double)>
-                            visit) {
+static void forEachTerm(
+    OpTy op, ArrayRef<int64_t> yShape, ArrayRef<int64_t> xShape,
+    llvm::function_ref<void(ArrayRef<int64_t>, ArrayRef<int64_t>, double)>
+        visit) {
   WindowRule rule = ruleOf(op);
   Index position;
   forEach(yShape, [&](ArrayRef<int64_t> out) {
@@ -72,8 +72,7 @@ static void forEachTerm(OpTy op, ArrayRef<int64_t> yShape,
       if (rule.input(out.drop_front(2), place, xShape.drop_front(2), position))
         seen.push_back(position);
     });
-    double count =
-        op.getCountIncludePad() ? countOf(rule.kernel) : seen.size();
+    double count = op.getCountIncludePad() ? countOf(rule.kernel) : seen.size();
     for (const Index &at : seen)
       visit(out, joined(out[0], out[1], at), 1 / count);
   });

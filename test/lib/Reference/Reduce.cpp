@@ -93,9 +93,8 @@ bool amp::reference::evaluateReduce(Operation *op, Frame &frame) {
       .Case([&](CombinePartialsOp r) {
         const Tensor &x = frame.get(r.getPartials());
         Tensor result(shapeOf(r.getResult()));
-        forEach(x.shape, [&](ArrayRef<int64_t> i) {
-          result.at({i[1]}) += x.at(i);
-        });
+        forEach(x.shape,
+                [&](ArrayRef<int64_t> i) { result.at({i[1]}) += x.at(i); });
         frame.set(r.getResult(), std::move(result));
         return true;
       })

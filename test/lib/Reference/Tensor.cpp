@@ -35,8 +35,9 @@ double Tensor::spread(ArrayRef<int64_t> index) const {
   return at(own);
 }
 
-void amp::reference::forEach(ArrayRef<int64_t> shape,
-                             llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
+void amp::reference::forEach(
+    ArrayRef<int64_t> shape,
+    llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
   Index index(shape.size(), 0);
   for (int64_t left = countOf(shape); left > 0; --left) {
     visit(index);
@@ -51,8 +52,7 @@ void amp::reference::forEach(ArrayRef<int64_t> shape,
 static double toDouble(const APFloat &number) {
   APFloat wide = number;
   bool losesInfo;
-  wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-               &losesInfo);
+  wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
   return wide.convertToDouble();
 }
 

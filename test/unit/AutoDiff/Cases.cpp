@@ -13,16 +13,15 @@ static std::string joined(const Types &types) {
 
 GradientCase amp::reference::body(const std::string &name,
                                   const Types &operands,
-                                  const std::string &text,
-                                  const Types &results,
+                                  const std::string &text, const Types &results,
                                   std::vector<Draw> draws) {
   std::string arguments, values;
   for (size_t i = 0; i < operands.size(); ++i)
     arguments += (i ? ", %a" : "%a") + std::to_string(i) + ": tensor<" +
                  operands[i] + ">";
   for (size_t i = 0; i < results.size(); ++i)
-    values += results.size() == 1 ? "%r"
-                                  : (i ? ", %r#" : "%r#") + std::to_string(i);
+    values +=
+        results.size() == 1 ? "%r" : (i ? ", %r#" : "%r#") + std::to_string(i);
   std::string function = "func.func @f(" + arguments + ") -> (" +
                          joined(results) + ") {\n" + text + "\nreturn " +
                          values + " : " + joined(results) + "\n}\n";
@@ -30,8 +29,7 @@ GradientCase amp::reference::body(const std::string &name,
 }
 
 GradientCase amp::reference::oneOp(const std::string &name,
-                                   const std::string &op,
-                                   const Types &operands,
+                                   const std::string &op, const Types &operands,
                                    const std::string &attributes,
                                    const Types &results,
                                    std::vector<Draw> draws) {
@@ -41,8 +39,7 @@ GradientCase amp::reference::oneOp(const std::string &name,
   std::string count =
       results.size() == 1 ? "" : ":" + std::to_string(results.size());
   return body(name, operands,
-              "%r" + count + " = amp." + op + " " + values + " {" +
-                  attributes + "} : (" + joined(operands) + ") -> (" +
-                  joined(results) + ")",
+              "%r" + count + " = amp." + op + " " + values + " {" + attributes +
+                  "} : (" + joined(operands) + ") -> (" + joined(results) + ")",
               results, std::move(draws));
 }

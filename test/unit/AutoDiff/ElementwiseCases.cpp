@@ -42,19 +42,22 @@ void addUnary(std::vector<GradientCase> &cases) {
   };
   for (auto &entry : ops)
     for (const char *shape : kShapes)
-      cases.push_back(oneOp(std::string(entry.op) + " " + entry.attributes +
-                                " on " + shape,
-                            entry.op, {shape}, entry.attributes, {shape},
-                            {entry.draw}));
+      cases.push_back(
+          oneOp(std::string(entry.op) + " " + entry.attributes + " on " + shape,
+                entry.op, {shape}, entry.attributes, {shape}, {entry.draw}));
 }
 
 void addBinary(std::vector<GradientCase> &cases) {
   // Both broadcast, in leading, inner and all dimensions; scalars; nothing.
   const Types shapes[] = {
-      {"2x3xf32", "2x3xf32", "2x3xf32"}, {"2x3xf32", "3xf32", "2x3xf32"},
-      {"2x1xf32", "4x1x3xf32", "4x2x3xf32"}, {"f32", "2x2xf32", "2x2xf32"},
-      {"2x3xf32", "1x1xf32", "2x3xf32"}, {"f32", "f32", "f32"},
-      {"0x3xf32", "1x3xf32", "0x3xf32"}, {"1x3xf32", "2x0x3xf32", "2x0x3xf32"},
+      {"2x3xf32", "2x3xf32", "2x3xf32"},
+      {"2x3xf32", "3xf32", "2x3xf32"},
+      {"2x1xf32", "4x1x3xf32", "4x2x3xf32"},
+      {"f32", "2x2xf32", "2x2xf32"},
+      {"2x3xf32", "1x1xf32", "2x3xf32"},
+      {"f32", "f32", "f32"},
+      {"0x3xf32", "1x3xf32", "0x3xf32"},
+      {"1x3xf32", "2x0x3xf32", "2x0x3xf32"},
   };
   struct {
     const char *op;
@@ -72,8 +75,8 @@ void addBinary(std::vector<GradientCase> &cases) {
   };
   for (auto &entry : ops)
     for (const Types &shape : shapes)
-      cases.push_back(oneOp(std::string(entry.op) + " to " + shape[2],
-                            entry.op, {shape[0], shape[1]}, "", {shape[2]},
+      cases.push_back(oneOp(std::string(entry.op) + " to " + shape[2], entry.op,
+                            {shape[0], shape[1]}, "", {shape[2]},
                             {entry.lhs, entry.rhs}));
 }
 
@@ -125,9 +128,8 @@ void addShared(std::vector<GradientCase> &cases) {
 
 void addSelect(std::vector<GradientCase> &cases) {
   Draw mask{0, 0, {1, 0, 0, 1, 1}};
-  cases.push_back(oneOp("select", "select",
-                        {"2x3xi1", "2x3xf32", "2x3xf32"}, "", {"2x3xf32"},
-                        {mask}));
+  cases.push_back(oneOp("select", "select", {"2x3xi1", "2x3xf32", "2x3xf32"},
+                        "", {"2x3xf32"}, {mask}));
   cases.push_back(oneOp("select broadcasts all operands", "select",
                         {"2x1x1xi1", "3xf32", "4x1xf32"}, "", {"2x4x3xf32"},
                         {mask}));

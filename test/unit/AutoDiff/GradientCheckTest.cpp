@@ -86,8 +86,8 @@ TEST_F(GradientCheck, CoversEveryRule) {
     ASSERT_NE(model, nullptr) << name.getStringRef().str()
                               << " does not say how it is differentiated";
     // The answers do not depend on the op.
-    bool hasRule = model->getGradientAnswer(model, nullptr) ==
-                   GradientAnswer::Rule;
+    bool hasRule =
+        model->getGradientAnswer(model, nullptr) == GradientAnswer::Rule;
     StringRef reason = model->getGradientReason(model, nullptr);
     EXPECT_EQ(hasRule, reason.empty()) << name.getStringRef().str();
     if (!hasRule)

@@ -16,15 +16,14 @@ std::vector<GradientCase> amp::reference::reduceCases() {
       {"0x3xf32", "1", "0x1xf32", "0xf32"},
   };
   std::vector<GradientCase> cases;
-  for (const char *op : {"reduce_sum", "reduce_mean", "reduce_prod",
-                         "reduce_max", "reduce_min"})
+  for (const char *op :
+       {"reduce_sum", "reduce_mean", "reduce_prod", "reduce_max", "reduce_min"})
     for (auto &shape : shapes) {
       std::string attributes =
           std::string("axes = array<i64: ") + shape.axes + ">, acc = f32";
-      std::string name = std::string(op) + " of " + shape.x + " over " +
-                         shape.axes;
-      cases.push_back(oneOp(name, op, {shape.x}, attributes,
-                            {shape.dropped}));
+      std::string name =
+          std::string(op) + " of " + shape.x + " over " + shape.axes;
+      cases.push_back(oneOp(name, op, {shape.x}, attributes, {shape.dropped}));
       cases.push_back(oneOp(name + ", kept", op, {shape.x},
                             attributes + ", keepdims", {shape.kept}));
     }

@@ -9,12 +9,14 @@ using ::testing::HasSubstr;
 
 namespace {
 
-template <typename Spec> std::string errorOf(const char *text) {
+template <typename Spec>
+std::string errorOf(const char *text) {
   auto spec = Spec::parse(text);
   return spec ? std::string() : llvm::toString(spec.takeError());
 }
 
-template <typename Spec> Spec parsed(llvm::StringRef text) {
+template <typename Spec>
+Spec parsed(llvm::StringRef text) {
   auto spec = Spec::parse(text);
   if (!spec) {
     ADD_FAILURE() << llvm::toString(spec.takeError());
@@ -78,11 +80,11 @@ TEST(LossSpec, ErrorsListWhatIsKnown) {
   EXPECT_THAT(errorOf<LossSpec>("softmax_cross_entropy,class_axis=1.5"),
               HasSubstr("value '1.5' of class_axis: expected an integer"));
   for (const char *bad : {"nan", "1.01", "-0.1", "x", "inf"})
-    EXPECT_THAT(errorOf<LossSpec>(
-                    (std::string("softmax_cross_entropy,label_smoothing=") +
-                     bad)
-                        .c_str()),
-                HasSubstr("expected a number in [0, 1]"));
+    EXPECT_THAT(
+        errorOf<LossSpec>(
+            (std::string("softmax_cross_entropy,label_smoothing=") + bad)
+                .c_str()),
+        HasSubstr("expected a number in [0, 1]"));
   EXPECT_THAT(errorOf<LossSpec>("smooth_l1,beta=-1"),
               HasSubstr("expected a finite number of at least 0"));
   EXPECT_THAT(errorOf<LossSpec>(

@@ -208,8 +208,7 @@ TEST_F(Step, ASkippedWindowChangesCountersOnly) {
   run(evaluator, *module, "accumulate", {bad, t, scalar(2)});
   expectEqual(evaluator.variables["seen"], before["seen"]);
   run(evaluator, *module, "accumulate", {x, t, scalar(2)});
-  auto results =
-      run(evaluator, *module, "apply", {schedule(0.1), scalar(0)});
+  auto results = run(evaluator, *module, "apply", {schedule(0.1), scalar(0)});
   EXPECT_EQ(results[1].data[0], 1) << "found_inf";
   for (auto &entry : before)
     if (entry.first() != "amp.iteration" && entry.first() != "amp.skipped" &&
@@ -244,9 +243,8 @@ TEST_F(Step, ClipsByNormAndByValue) {
     ASSERT_GT(norm, 0.01);
     for (int64_t i = 0; i < 6; ++i) {
       double g = gradient.data[i];
-      w.data[i] -= clip == ClipMode::Norm
-                       ? g * 0.01 / (norm + 1e-6)
-                       : std::min(std::max(g, -0.01), 0.01);
+      w.data[i] -= clip == ClipMode::Norm ? g * 0.01 / (norm + 1e-6)
+                                          : std::min(std::max(g, -0.01), 0.01);
     }
     expectEqual(evaluator.variables["w"], w);
   }
@@ -280,8 +278,8 @@ TEST_F(Step, EvalCountsValidRowsOnly) {
     };
     Evaluator one(*padded), two(*exact);
     auto got = run(one, *padded, "eval", {inputs, targets, scalar(3)});
-    auto wanted = run(two, *exact, "eval",
-                      {first(inputs), first(targets), scalar(3)});
+    auto wanted =
+        run(two, *exact, "eval", {first(inputs), first(targets), scalar(3)});
     ASSERT_EQ(got.size(), 4u);
     for (int i = 0; i < 3; ++i)
       EXPECT_NEAR(got[i].data[0], wanted[i].data[0], 1e-12);

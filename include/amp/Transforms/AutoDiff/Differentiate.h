@@ -1,4 +1,5 @@
-//===- Differentiate.h - Reverse mode over one block -------------*- C++ -*-===//
+//===- Differentiate.h - Reverse mode over one block -------------*- C++
+//-*-===//
 //
 // Appends the gradient of one value, with respect to others, to a block.
 //

@@ -1,4 +1,5 @@
-//===- OptimizerSpec.h - What a user says about the optimizer ----*- C++ -*-===//
+//===- OptimizerSpec.h - What a user says about the optimizer ----*- C++
+//-*-===//
 //
 // The text "KIND[,key=value...]" with PyTorch's names and defaults, parsed.
 //

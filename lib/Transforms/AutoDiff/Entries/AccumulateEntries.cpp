@@ -46,8 +46,8 @@ void divideSeed(FunctionDraft &draft, Value microBatches) {
   OpBuilder builder(draft.getBlock().getParent()->getContext(), &marker);
   for (SeedGradientOp seed : seeds) {
     builder.setInsertionPointAfter(seed);
-    Value share = DivOp::create(builder, seed.getLoc(), seed.getResult(),
-                                microBatches);
+    Value share =
+        DivOp::create(builder, seed.getLoc(), seed.getResult(), microBatches);
     seed.getResult().replaceAllUsesExcept(share, share.getDefiningOp());
   }
 }
@@ -63,8 +63,8 @@ LogicalResult EntryWriter::writeAccumulate() {
   OpBuilder &builder = draft.getBuilder();
   builder.setListener(&marker);
   Location loc = updateLoc("accumulate");
-  Value microBatches = draft.addArgument(scalarType(), "micro_batches",
-                                         roles::kMicroBatches);
+  Value microBatches =
+      draft.addArgument(scalarType(), "micro_batches", roles::kMicroBatches);
   divideSeed(draft, microBatches);
 
   // What the body reads of a buffer is the window's own value after the first
@@ -90,8 +90,8 @@ LogicalResult EntryWriter::writeAccumulate() {
           head, plain, RankedTensorType::get({}, builder.getI1Type()), micro,
           integer(head, plain, 0), ComparePredicate::EQ);
     for (auto [old, pending] : values) {
-      Value current = SelectOp::create(head, plain, old.getType(), isFirst,
-                                       old, pending);
+      Value current =
+          SelectOp::create(head, plain, old.getType(), isFirst, old, pending);
       old.replaceAllUsesExcept(current, current.getDefiningOp());
       for (auto &write : draft.getWrites())
         if (write.second == old)
@@ -154,8 +154,8 @@ LogicalResult EntryWriter::writeApply() {
       Value old = draft.read(buffer);
       Value pending = draft.read(state.pending(buffer));
       writes[buffer.getSymNameAttr()] = SelectOp::create(
-          builder, phaseLocation(buffer.getLoc(), Phase::Update),
-          old.getType(), commit, pending, old);
+          builder, phaseLocation(buffer.getLoc(), Phase::Update), old.getType(),
+          commit, pending, old);
     }
   }
   writes[state.microBatch.getSymNameAttr()] = zero;

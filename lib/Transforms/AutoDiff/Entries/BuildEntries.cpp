@@ -50,7 +50,7 @@ LogicalResult BuildEntriesPass::build() {
     if (auto function = module.lookupSymbol<func::FuncOp>(source))
       function.erase();
   // The driver hands the effective text on to the trainer.
-  module->setAttr("amp.optimizer", StringAttr::get(&getContext(),
-                                                   spec->text()));
+  module->setAttr("amp.optimizer",
+                  StringAttr::get(&getContext(), spec->text()));
   return success();
 }

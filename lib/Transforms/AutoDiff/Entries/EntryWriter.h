@@ -1,4 +1,5 @@
-//===- EntryWriter.h - Writes the entry points -------------------*- C++ -*-===//
+//===- EntryWriter.h - Writes the entry points -------------------*- C++
+//-*-===//
 //
 // One method an entry point of docs/Runtime.md.
 //

@@ -26,8 +26,7 @@ LogicalResult EntryWriter::toInferenceForm(FunctionDraft &draft) {
       return norm.emitOpError("names running statistics '")
              << *mean << "' and '" << *variance
              << "', which are not both variables";
-    Value running[] = {draft.read(meanVariable),
-                       draft.read(varianceVariable)};
+    Value running[] = {draft.read(meanVariable), draft.read(varianceVariable)};
     OpBuilder builder(norm);
     Value result = BatchNormInferenceOp::create(
         builder, norm.getLoc(), norm.getResult().getType(), norm.getX(),
@@ -73,8 +72,8 @@ LogicalResult EntryWriter::writeEval() {
   if (failed(toInferenceForm(draft)) || failed(resolveLoss(*spec, draft)))
     return failure();
   Value valid = draft.addArgument(
-      RankedTensorType::get({}, draft.getBuilder().getI64Type()),
-      "valid_rows", roles::kValidRows);
+      RankedTensorType::get({}, draft.getBuilder().getI64Type()), "valid_rows",
+      roles::kValidRows);
   FailureOr<LossValues> values = LossBuilder(*spec, draft).build(valid);
   if (failed(values))
     return failure();

@@ -91,9 +91,8 @@ VariableOp StateVariables::companion(VariableOp owner, StringRef suffix,
   if (made)
     return made;
   Type element = cast<RankedTensorType>(owner.getType()).getElementType();
-  auto init =
-      DenseElementsAttr::get(RankedTensorType::get({}, element),
-                             builder.getFloatAttr(element, fill));
+  auto init = DenseElementsAttr::get(RankedTensorType::get({}, element),
+                                     builder.getFloatAttr(element, fill));
   made = insert((owner.getSymName() + "." + suffix).str(), owner.getType(),
                 kind, init, owner.getLoc());
   return made;

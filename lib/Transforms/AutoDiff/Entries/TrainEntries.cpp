@@ -20,8 +20,8 @@ Value EntryWriter::appendUpdate(FunctionDraft &draft, OpBuilder &builder,
   Location loc = updateLoc("update");
   auto check = CheckGradientsOp::create(builder, loc, flag, scalarType(),
                                         gradients, scale, f32);
-  Value lr = LearningRateOp::create(builder, loc, scalarType(), applied,
-                                    schedule);
+  Value lr =
+      LearningRateOp::create(builder, loc, scalarType(), applied, schedule);
   DictionaryAttr config = optimizer.config(builder.getContext());
   for (auto [parameter, gradient] : llvm::zip_equal(parameters, gradients)) {
     SmallVector<VariableOp> moments = state.moments(parameter, optimizer);
@@ -73,9 +73,9 @@ LogicalResult EntryWriter::writeTrainStep() {
   for (VariableOp buffer : buffers) {
     Value &written = draft.getWrites()[buffer.getSymNameAttr()];
     Value old = draft.read(buffer);
-    written = SelectOp::create(
-        builder, phaseLocation(buffer.getLoc(), Phase::Update), old.getType(),
-        finite, written, old);
+    written =
+        SelectOp::create(builder, phaseLocation(buffer.getLoc(), Phase::Update),
+                         old.getType(), finite, written, old);
   }
   draft.finish();
   return success();

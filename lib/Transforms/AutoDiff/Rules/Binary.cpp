@@ -140,9 +140,8 @@ LogicalResult powRule(PowOp op, RuleBuilder &b) {
   if (b.wants(e)) {
     // 0^e is 0 for all e > 0, where log(0) * 0 would give NaN.
     Value slope = b.mul(b.grad(), b.mul(y, b.make<LogOp>(x)));
-    Value atZero =
-        b.make<AndOp>(b.compare(x, ComparePredicate::EQ, 0.0),
-                      b.compare(e, ComparePredicate::GE, 0.0));
+    Value atZero = b.make<AndOp>(b.compare(x, ComparePredicate::EQ, 0.0),
+                                 b.compare(e, ComparePredicate::GE, 0.0));
     b.give(e, b.select(atZero, b.scalar(slope, 0.0), slope));
   }
   return success();
@@ -163,8 +162,8 @@ LogicalResult fmodRule(FModOp op, RuleBuilder &b) {
   b.give(op.getLhs(), b.grad());
   if (b.wants(op.getRhs())) {
     Value ratio = b.div(op.getLhs(), op.getRhs());
-    Value turns = b.mul(b.make<SignOp>(ratio),
-                        b.make<FloorOp>(b.make<AbsOp>(ratio)));
+    Value turns =
+        b.mul(b.make<SignOp>(ratio), b.make<FloorOp>(b.make<AbsOp>(ratio)));
     b.give(op.getRhs(), b.neg(b.mul(b.grad(), turns)));
   }
   return success();
@@ -174,8 +173,8 @@ LogicalResult selectRule(SelectOp op, RuleBuilder &b) {
   if (b.wants(op.getOnTrue()))
     b.give(op.getOnTrue(), b.masked(op.getCondition(), b.grad()));
   if (b.wants(op.getOnFalse()))
-    b.give(op.getOnFalse(), b.select(op.getCondition(),
-                                     b.scalar(b.grad(), 0.0), b.grad()));
+    b.give(op.getOnFalse(),
+           b.select(op.getCondition(), b.scalar(b.grad(), 0.0), b.grad()));
   return success();
 }
 

@@ -36,6 +36,6 @@ LogicalResult crossEntropyRule(SoftmaxCrossEntropyOp op, RuleBuilder &b) {
 void amp::attachLossGradients(MLIRContext *context) {
   attachRule<SoftmaxCrossEntropyOp, crossEntropyRule>(context);
   attachNone<kMetric, CountCorrectOp>(context);
-  attachMustNotBeAsked<kSecondOrder, SoftmaxCrossEntropyGradOp,
-                       SeedGradientOp>(context);
+  attachMustNotBeAsked<kSecondOrder, SoftmaxCrossEntropyGradOp, SeedGradientOp>(
+      context);
 }

@@ -39,8 +39,7 @@ void batchStatisticsRule(BatchNormOp op, RuleBuilder &b) {
   if (Value dmean = b.grad(1))
     b.give(x, spread(b.scaled(dmean, share)));
   if (Value dvariance = b.grad(2)) {
-    Value centred =
-        b.sub(x, perChannel(b, b.cast(op.getMean(), element), x));
+    Value centred = b.sub(x, perChannel(b, b.cast(op.getMean(), element), x));
     b.give(x, b.mul(centred, spread(b.scaled(dvariance, 2.0 * share))));
   }
 }
@@ -84,8 +83,7 @@ LogicalResult batchNormInferenceRule(BatchNormInferenceOp op, RuleBuilder &b) {
   Value moment = b.mul(b.sum(b.mul(dy, centred), axes, false, b.f32()), r);
   b.give(op.getScale(), moment);
   if (b.wants(op.getVariance()))
-    b.give(op.getVariance(),
-           b.scaled(b.mul(b.mul(moment, gain), r), -0.5));
+    b.give(op.getVariance(), b.scaled(b.mul(b.mul(moment, gain), r), -0.5));
   return success();
 }
 
@@ -107,8 +105,7 @@ LogicalResult layerNormRule(LayerNormOp op, RuleBuilder &b) {
       llvm::seq<int64_t>(op.getAxis(), tensorType(x).getRank()));
   double share = 1.0 / countOf(x, axes);
   if (Value dmean = b.grad(1))
-    b.give(x, b.broadcast(b.cast(b.scaled(dmean, share), element),
-                          shapeOf(x)));
+    b.give(x, b.broadcast(b.cast(b.scaled(dmean, share), element), shapeOf(x)));
   if (Value drstd = b.grad(2)) {
     Value centred = b.sub(x, b.cast(mean, element));
     Value cube = b.mul(b.mul(rstd, rstd), rstd);
@@ -119,16 +116,16 @@ LogicalResult layerNormRule(LayerNormOp op, RuleBuilder &b) {
 }
 
 LogicalResult softmaxRule(SoftmaxOp op, RuleBuilder &b) {
-  b.give(op.getX(), b.make<SoftmaxGradOp>(Type(op.getX().getType()), b.grad(),
-                                          Value(op.getResult()), op.getAxis(),
-                                          b.f32()));
+  b.give(op.getX(),
+         b.make<SoftmaxGradOp>(Type(op.getX().getType()), b.grad(),
+                               Value(op.getResult()), op.getAxis(), b.f32()));
   return success();
 }
 
 LogicalResult logSoftmaxRule(LogSoftmaxOp op, RuleBuilder &b) {
-  b.give(op.getX(), b.make<LogSoftmaxGradOp>(
-                        Type(op.getX().getType()), b.grad(),
-                        Value(op.getResult()), op.getAxis(), b.f32()));
+  b.give(op.getX(), b.make<LogSoftmaxGradOp>(Type(op.getX().getType()),
+                                             b.grad(), Value(op.getResult()),
+                                             op.getAxis(), b.f32()));
   return success();
 }
 

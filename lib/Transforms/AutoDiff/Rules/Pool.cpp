@@ -8,20 +8,18 @@ using namespace amp;
 namespace {
 
 LogicalResult maxPoolRule(MaxPoolOp op, RuleBuilder &b) {
-  b.give(op.getX(),
-         b.make<MaxPoolGradOp>(Type(op.getX().getType()), b.grad(),
-                               Value(op.getIndex()), op.getKernel(),
-                               op.getStrides(), op.getPads(),
-                               op.getDilations()));
+  b.give(op.getX(), b.make<MaxPoolGradOp>(Type(op.getX().getType()), b.grad(),
+                                          Value(op.getIndex()), op.getKernel(),
+                                          op.getStrides(), op.getPads(),
+                                          op.getDilations()));
   return success();
 }
 
 LogicalResult avgPoolRule(AvgPoolOp op, RuleBuilder &b) {
-  b.give(op.getX(),
-         b.make<AvgPoolGradOp>(Type(op.getX().getType()), b.grad(),
-                               op.getKernel(), op.getStrides(), op.getPads(),
-                               op.getDilations(), op.getCountIncludePad(),
-                               b.f32()));
+  b.give(op.getX(), b.make<AvgPoolGradOp>(Type(op.getX().getType()), b.grad(),
+                                          op.getKernel(), op.getStrides(),
+                                          op.getPads(), op.getDilations(),
+                                          op.getCountIncludePad(), b.f32()));
   return success();
 }
 

@@ -57,9 +57,8 @@ LogicalResult prodRule(ReduceProdOp op, RuleBuilder &b) {
   Value isZero = b.compare(x, ComparePredicate::EQ, 0.0);
   Value zeros = b.sum(b.cast(isZero, element), op.getAxes(), true, element);
   Value nonZero = b.select(isZero, b.scalar(x, 1.0), x);
-  Value product = b.make<ReduceProdOp>(Type(zeros.getType()), nonZero,
-                                       op.getAxes(), /*keepdims=*/true,
-                                       b.f32());
+  Value product = b.make<ReduceProdOp>(
+      Type(zeros.getType()), nonZero, op.getAxes(), /*keepdims=*/true, b.f32());
   Value scaled = b.mul(dy, product);
   Value noZero = b.compare(zeros, ComparePredicate::EQ, 0.0);
   Value oneZero = b.compare(zeros, ComparePredicate::EQ, 1.0);

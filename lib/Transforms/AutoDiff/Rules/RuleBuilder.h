@@ -1,4 +1,5 @@
-//===- RuleBuilder.h - What gradient rules are written with ------*- C++ -*-===//
+//===- RuleBuilder.h - What gradient rules are written with ------*- C++
+//-*-===//
 //
 // Short names for the ops that rules make, and the models that attach a rule
 // or an answer to an op.

@@ -31,8 +31,8 @@ LogicalResult sliceRule(SliceOp op, RuleBuilder &b) {
   Value x = op.getX(), dy = b.grad();
   ArrayRef<int64_t> from = shapeOf(x), count = shapeOf(dy);
   if (tensorType(dy).getNumElements() == 0) {
-    b.give(x, b.zeros(withElement(x.getType(),
-                                  tensorType(dy).getElementType())));
+    b.give(x,
+           b.zeros(withElement(x.getType(), tensorType(dy).getElementType())));
     return success();
   }
   SmallVector<int64_t> low, high, interior, starts, steps;
@@ -60,8 +60,8 @@ LogicalResult padRule(PadOp op, RuleBuilder &b) {
   SmallVector<int64_t> steps;
   for (int64_t gap : op.getInterior())
     steps.push_back(gap + 1);
-  Type type = withElement(op.getX().getType(),
-                          tensorType(b.grad()).getElementType());
+  Type type =
+      withElement(op.getX().getType(), tensorType(b.grad()).getElementType());
   b.give(op.getX(), b.make<SliceOp>(type, b.grad(), op.getLow(),
                                     ArrayRef<int64_t>(steps)));
   return success();
@@ -72,8 +72,8 @@ LogicalResult concatRule(ConcatOp op, RuleBuilder &b) {
   SmallVector<int64_t> steps(starts.size(), 1);
   for (Value part : op.getParts()) {
     if (b.wants(part)) {
-      Type type = withElement(part.getType(),
-                              tensorType(b.grad()).getElementType());
+      Type type =
+          withElement(part.getType(), tensorType(b.grad()).getElementType());
       b.give(part, b.make<SliceOp>(type, b.grad(), ArrayRef<int64_t>(starts),
                                    ArrayRef<int64_t>(steps)));
     }

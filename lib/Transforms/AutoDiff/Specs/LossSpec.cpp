@@ -23,8 +23,7 @@ constexpr StringRef kTargetKey[] = {"target"};
 constexpr StringRef kSmoothKeys[] = {"target", "beta"};
 
 const KindRow kKinds[] = {
-    {LossKind::SoftmaxCrossEntropy, "softmax_cross_entropy",
-     kCrossEntropyKeys},
+    {LossKind::SoftmaxCrossEntropy, "softmax_cross_entropy", kCrossEntropyKeys},
     {LossKind::MSE, "mse", kTargetKey},
     {LossKind::L1, "l1", kTargetKey},
     {LossKind::SmoothL1, "smooth_l1", kSmoothKeys},

@@ -83,8 +83,7 @@ Error assign(OptimizerSpec &spec, StringRef key, StringRef value) {
   const KeyRow &row = rowOf(key);
   if (auto *flag = std::get_if<bool OptimizerSpec::*>(&row.field))
     return given.flag(spec.*(*flag));
-  double OptimizerSpec::*number =
-      std::get<double OptimizerSpec::*>(row.field);
+  double OptimizerSpec::*number = std::get<double OptimizerSpec::*>(row.field);
   const double infinity = std::numeric_limits<double>::infinity();
   if (key == "alpha")
     return given.number(spec.*number, 0.0, 1.0, /*closed=*/false);

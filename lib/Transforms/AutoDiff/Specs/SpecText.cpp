@@ -16,7 +16,9 @@ Error amp::specError(const Twine &text) {
   return createStringError(inconvertibleErrorCode(), text);
 }
 
-std::string amp::listOf(ArrayRef<StringRef> words) { return llvm::join(words, ", "); }
+std::string amp::listOf(ArrayRef<StringRef> words) {
+  return llvm::join(words, ", ");
+}
 
 Expected<SpecText> SpecText::parse(StringRef what, StringRef text) {
   SpecText result;
@@ -77,12 +79,11 @@ Error SpecValue::number(double &into, double low, double high,
     return Error::success();
   }
   if (above)
-    return expected("a finite number" + (std::isinf(low)
-                                             ? std::string()
-                                             : " of at least " +
-                                                   numberText(low)));
-  return expected("a number in [" + numberText(low) + ", " +
-                  numberText(high) + (closed ? "]" : ")"));
+    return expected(
+        "a finite number" +
+        (std::isinf(low) ? std::string() : " of at least " + numberText(low)));
+  return expected("a number in [" + numberText(low) + ", " + numberText(high) +
+                  (closed ? "]" : ")"));
 }
 
 Error SpecValue::integer(int64_t &into) const {
