@@ -44,6 +44,51 @@ Parallel::Parallel(int threads)
   attach();
 }
 
+/// Moves threads that share a core to free ones, and leaves them unbound.
+/// Library calls contain barriers that spin without end: two threads on one
+/// core wait a time slice at each, a hundred times their work.
+static void separateThreads(int count) {
+  cpu_set_t allowed;
+  // Too few cores, or bound by the user.
+  if (count < 2 || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
+      CPU_COUNT(&allowed) < count)
+    return;
+  std::vector<int> core(count, -1), target(count, -1);
+#pragma omp parallel num_threads(count)
+  core[omp_get_thread_num()] = sched_getcpu();
+  cpu_set_t used;
+  CPU_ZERO(&used);
+  bool shared = false;
+  for (int thread = 0; thread < count; ++thread) {
+    if (core[thread] < 0 || !CPU_ISSET(core[thread], &used)) {
+      if (core[thread] >= 0)
+        CPU_SET(core[thread], &used);
+      continue;
+    }
+    target[thread] = core[thread];
+    shared = true;
+  }
+  if (!shared)
+    return;
+  int next = 0;
+  for (int thread = 0; thread < count; ++thread) {
+    if (target[thread] < 0)
+      continue;
+    while (next < CPU_SETSIZE &&
+           (!CPU_ISSET(next, &allowed) || CPU_ISSET(next, &used)))
+      ++next;
+    target[thread] = next < CPU_SETSIZE ? next++ : -1;
+  }
+#pragma omp parallel num_threads(count)
+  if (int cpu = target[omp_get_thread_num()]; cpu >= 0) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    if (sched_setaffinity(0, sizeof(one), &one) == 0)
+      sched_setaffinity(0, sizeof(allowed), &allowed);
+  }
+}
+
 void Parallel::attach() {
   // 0x1f80: all exceptions masked, round to nearest, subnormals kept.
   constexpr unsigned mode = 0x1f80;
@@ -52,12 +97,13 @@ void Parallel::attach() {
   thread_local int attachedCount = 0;
   _mm_setcsr(mode);
   if (attachedCount == count && omp_get_max_threads() == count)
-    return;
+    return separateThreads(count);
   omp_set_dynamic(0);
   omp_set_num_threads(count);
 #pragma omp parallel num_threads(count)
   _mm_setcsr(mode);
   attachedCount = count;
+  separateThreads(count);
 }
 
 void Parallel::forRange(int64_t units, int64_t unitBytes,
