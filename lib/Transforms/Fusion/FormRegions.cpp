@@ -65,6 +65,13 @@ RegionOp Merger::merge(RegionOp first, RegionOp second) const {
       !allOtherUsersAfter(first, second))
     return nullptr;
   auto domain = commonDomain(*a, *b);
+  // The same rows under two shapes: both as [rows, columns].
+  if (!domain && a->elements() == b->elements()) {
+    collapseRows(first);
+    collapseRows(second);
+    a = shapeOf(first), b = shapeOf(second);
+    domain = commonDomain(*a, *b);
+  }
   if (!domain)
     return nullptr;
   if (a->domain != *domain)

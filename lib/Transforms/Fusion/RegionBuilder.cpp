@@ -36,6 +36,12 @@ Value SeedBuilder::input(Value value, RankedTensorType inner) {
         return ConstantOp::create(
             inside, location,
             DenseElementsAttr::get(inner, dense.getSplatValue<Attribute>()));
+  // A reshape moves nothing; behind it may be a region to merge with.
+  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    if (isChannelsLast(reshape.getX().getType()))
+      break;
+    value = reshape.getX();
+  }
   for (auto [known, argument] :
        llvm::zip(inputs, region.front().getArguments()))
     if (known == value && argument.getType() == inner)

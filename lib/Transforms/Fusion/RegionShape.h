@@ -35,6 +35,10 @@ std::optional<llvm::SmallVector<int64_t>> commonDomain(const RegionShape &a,
 void retypeDomain(RegionOp region, llvm::ArrayRef<int64_t> from,
                   llvm::ArrayRef<int64_t> to);
 
+/// Gives a region over [rows..., C] the two-dimensional domain [rows, C] where
+/// every value spans all of it, rows, columns or one element.
+void collapseRows(RegionOp region);
+
 } // namespace amp
 
 #endif // AMP_LIB_TRANSFORMS_FUSION_REGIONSHAPE_H

@@ -137,12 +137,93 @@ struct BiasIntoMatmul : OpRewritePattern<AddOp> {
   }
 };
 
+/// transpose(A B) = B^T A^T: the gradient of a weight that was read
+/// transposed.
+struct TransposeOfMatmul : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp transpose,
+                                PatternRewriter &rewriter) const override {
+    auto matmul = transpose.getX().getDefiningOp<MatmulOp>();
+    if (!matmul || !matmul->hasOneUse() || matmul.getBias() ||
+        matmul.getLhsScale() || matmul.getRhsScale())
+      return rewriter.notifyMatchFailure(transpose, "no plain product");
+    ArrayRef<int64_t> perm = transpose.getPerm();
+    int64_t rank = perm.size();
+    if (rank < 2 || perm[rank - 1] != rank - 2 || perm[rank - 2] != rank - 1)
+      return rewriter.notifyMatchFailure(transpose, "other dimensions move");
+    for (int64_t i = 0; i + 2 < rank; ++i)
+      if (perm[i] != i)
+        return rewriter.notifyMatchFailure(transpose, "other dimensions move");
+    auto swapped = MatmulOp::create(
+        rewriter, matmul.getLoc(), transpose.getType(), matmul.getRhs(),
+        matmul.getLhs(), !matmul.getTransposeRhs(), !matmul.getTransposeLhs());
+    swapped.setAcc(matmul.getAcc());
+    inheritPhase(matmul, swapped);
+    rewriter.replaceOp(transpose, swapped);
+    return success();
+  }
+};
+
+/// A constant that repeats along leading dimensions is stored once, where the
+/// op broadcasts it back.
+struct ShrinkConstant : RewritePattern {
+  ShrinkConstant(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!op->hasTrait<Broadcasting>() || op->getNumResults() != 1)
+      return failure();
+    for (OpOperand &use : op->getOpOperands()) {
+      auto constant = use.get().getDefiningOp<ConstantOp>();
+      auto value = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                            : DenseElementsAttr();
+      if (!value || value.isSplat() || value.getElementType().isInteger(1))
+        continue;
+      if (Attribute smaller = shrink(op, use, value)) {
+        rewriter.setInsertionPoint(op);
+        auto fresh = ConstantOp::create(rewriter, constant.getLoc(),
+                                        cast<ElementsAttr>(smaller));
+        rewriter.modifyOpInPlace(op, [&] { use.set(fresh); });
+        return success();
+      }
+    }
+    return failure();
+  }
+
+  /// The value with its first repeated leading dimension made 1, or null.
+  static Attribute shrink(Operation *op, OpOperand &use,
+                          DenseElementsAttr value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    size_t dim = 0;
+    while (dim < shape.size() && shape[dim] == 1)
+      ++dim;
+    if (dim == shape.size() || shape[dim] == 0)
+      return {};
+    ArrayRef<char> bytes = value.getRawData();
+    size_t part = bytes.size() / shape[dim];
+    for (int64_t i = 1; i < shape[dim]; ++i)
+      if (bytes.slice(i * part, part) != bytes.take_front(part))
+        return {};
+    shape[dim] = 1;
+    SmallVector<int64_t> joined(shape);
+    for (OpOperand &other : op->getOpOperands())
+      if (&other != &use)
+        joined = *broadcastShapes(joined, tensorType(other.get()).getShape());
+    if (ArrayRef<int64_t>(joined) != tensorType(op->getResult(0)).getShape())
+      return {};
+    return DenseElementsAttr::getFromRawBuffer(
+        RankedTensorType::get(shape, type.getElementType()),
+        bytes.take_front(part));
+  }
+};
+
 struct SimplifyGradients
     : amp::impl::SimplifyGradientsPassBase<SimplifyGradients> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<SumOfPadsIsConcat, DropImplicitBroadcast, BiasIntoMatmul>(
-        &getContext());
+    patterns.add<SumOfPadsIsConcat, DropImplicitBroadcast, BiasIntoMatmul,
+                 TransposeOfMatmul, ShrinkConstant>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

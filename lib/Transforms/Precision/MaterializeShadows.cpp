@@ -39,17 +39,22 @@ public:
         (variable.getSymName() + ".shadow." + typeName(element)).str();
     if (!use.empty())
       name += "." + use.str();
+    VariableOp &shadow = byName[name];
+    if (shadow)
+      return shadow;
     if (auto known = symbols.lookup<VariableOp>(name))
-      return known;
+      if (known.getShadowOf() == variable.getSymName())
+        return shadow = known;
     OpBuilder builder(variable);
     builder.setInsertionPointAfter(variable);
-    auto shadow = VariableOp::create(
+    shadow = VariableOp::create(
         builder, variable.getLoc(), builder.getStringAttr(name),
         TypeAttr::get(withElement(variable.getType(), element)),
         VariableKindAttr::get(builder.getContext(), VariableKind::Shadow),
         ElementsAttr(), StringAttr(),
         FlatSymbolRefAttr::get(variable.getSymNameAttr()), UnitAttr(),
         StringAttr());
+    // Takes another name if the model uses this one.
     symbols.insert(shadow);
     made[variable.getSymName()].push_back(shadow);
     return shadow;
@@ -62,6 +67,7 @@ public:
 private:
   ModuleOp module;
   SymbolTable symbols;
+  llvm::StringMap<VariableOp> byName;
   llvm::StringMap<SmallVector<VariableOp>> made;
 };
 

@@ -22,6 +22,13 @@ bool holdsAll(Type narrow, Type wide) {
   return (narrow.isBF16() || narrow.isF16()) && (wide.isF32() || wide.isF64());
 }
 
+/// The cast makes float elements smaller.
+bool narrows(CastOp cast) {
+  auto from = dyn_cast<FloatType>(tensorType(cast.getX()).getElementType());
+  auto to = dyn_cast<FloatType>(tensorType(cast).getElementType());
+  return from && to && to.getWidth() < from.getWidth();
+}
+
 /// cast(cast(x)) is x or one cast, where the first loses nothing.
 struct FoldWidening : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -61,14 +68,12 @@ struct HoistAboveTransparent : OpRewritePattern<CastOp> {
   LogicalResult matchAndRewrite(CastOp cast,
                                 PatternRewriter &rewriter) const override {
     Operation *op = cast.getX().getDefiningOp();
-    if (!op || cast.getUser() || !op->hasOneUse() || op->getNumResults() != 1 ||
-        !isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, GatherOp>(op))
+    // A gather reads few rows; casting the whole table for it costs more.
+    if (!op || cast.getUser() || !narrows(cast) || !op->hasOneUse() ||
+        !isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
       return failure();
     Value source = op->getOperand(0);
-    // A gather reads few rows; casting the whole table for it costs more,
-    // unless it is a parameter's copy that the update writes anyway.
-    if (isa<GatherOp>(op) || tensorType(source).getNumElements() >
-                                 tensorType(cast).getNumElements())
+    if (tensorType(source).getNumElements() > tensorType(cast).getNumElements())
       return failure();
     Type element = tensorType(cast).getElementType();
     auto early = CastOp::create(rewriter, cast.getLoc(),
@@ -87,7 +92,7 @@ struct HoistAboveTransparent : OpRewritePattern<CastOp> {
   }
 };
 
-/// Puts each cast right behind its source and merges equal ones.
+/// Merges equal casts of one value; the first one stays.
 void shareCasts(func::FuncOp function) {
   Block &body = function.getBody().front();
   DenseMap<std::pair<Value, Type>, CastOp> known;

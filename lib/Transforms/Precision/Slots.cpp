@@ -60,7 +60,8 @@ bool onlyWideUses(Value value) {
       Slot slot = operandSlot(use);
       if (slot == Slot::Wide)
         continue;
-      if (slot != Slot::Same)
+      // Pieces of one gradient are added before they reach such a slot.
+      if (slot != Slot::Same && !isa<FanInSumOp>(use.getOwner()))
         return false;
       open.push_back(use.getOwner()->getResult(0));
     }

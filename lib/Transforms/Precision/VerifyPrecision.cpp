@@ -37,7 +37,7 @@ bool isOne(Value value) {
 LogicalResult checkOp(Operation *op) {
   if (auto sum = dyn_cast<AccumulatingOpInterface>(op)) {
     auto type = dyn_cast<FloatType>(sum.getAccumulator());
-    if ((!type || type.getWidth() < 32) && !op->hasAttr("amp.low_accumulation"))
+    if (!type || type.getWidth() < 32)
       return op->emitOpError() << "needs f32 accumulation, got "
                                << sum.getAccumulator();
   }
@@ -66,6 +66,7 @@ LogicalResult checkOp(Operation *op) {
 }
 
 /// The loss is scaled once, each gradient unscaled once by the same value.
+/// Without a seed (gradients come from accumulators) one value unscales all.
 LogicalResult checkScaling(func::FuncOp function) {
   SeedGradientOp seed;
   for (auto found : function.getBody().front().getOps<SeedGradientOp>()) {
@@ -79,7 +80,9 @@ LogicalResult checkScaling(func::FuncOp function) {
     Value own = scaleOf(&op);
     if (!own)
       continue;
-    bool agrees = scale ? own == scale : seed ? isOne(own) : true;
+    if (!scale && !seed)
+      scale = own;
+    bool agrees = own == scale || ((!scale || isOne(scale)) && isOne(own));
     if (!agrees)
       return op.emitOpError()
              << "unscales by a value that did not scale the loss";
