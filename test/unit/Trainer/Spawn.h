@@ -47,6 +47,14 @@ public:
 
   void signal(int number) const { ::kill(pid, number); }
 
+  /// True until the process has ended.
+  bool running() const {
+    siginfo_t info = {};
+    return ::waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) ==
+               0 &&
+           info.si_pid == 0;
+  }
+
   Ended wait() const {
     Ended ended;
     int status = 0;

@@ -32,6 +32,8 @@ private:
   bool bar;
   bool barShown = false;
   int64_t total, every;
+  /// Since the last output: a single step's speed says little.
+  double samples = 0, seconds = 0;
   std::chrono::steady_clock::time_point lastDraw;
 };
 
