@@ -3,6 +3,7 @@
 #include "amp/Driver/Compile.h"
 #include "Summary.h"
 #include "amp/Conversion/AmpToCPU/Passes.h"
+#include "amp/Conversion/AmpToGPU/Passes.h"
 #include "amp/Pipelines/Stages.h"
 #include "amp/Target/EmitObject.h"
 #include "amp/Target/EmitPTX.h"
@@ -108,8 +109,13 @@ bool Compiler::checkRequest() {
 }
 
 bool Compiler::importModel() {
-  auto imported = importONNX(context.get(), request.model, request.import,
-                             result.import);
+  auto imported =
+      request.modelBytes
+          ? importONNXBytes(context.get(), *request.modelBytes,
+                            llvm::sys::path::parent_path(request.model),
+                            request.import, result.import)
+          : importONNX(context.get(), request.model, request.import,
+                       result.import);
   if (failed(imported))
     return fail(result.import.exitCode(), result.import.message);
   module = std::move(*imported);
@@ -183,7 +189,10 @@ std::map<std::string, std::string> Compiler::meta() const {
 }
 
 bool Compiler::package(const CpuTarget &target, const CompiledCode &code) {
-  auto model = llvm::MemoryBuffer::getFile(request.model);
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> model =
+      request.modelBytes
+          ? llvm::MemoryBuffer::getMemBuffer(*request.modelBytes, "", false)
+          : llvm::MemoryBuffer::getFile(request.model);
   if (!model)
     return fail(3, request.model + ": " + model.getError().message());
   PackageParts parts;
@@ -210,6 +219,8 @@ bool Compiler::package(const CpuTarget &target, const CompiledCode &code) {
 bool Compiler::codegen() {
   diagnostics.clear();
   if (request.emit == EmitStage::PTX) {
+    if (!runStage("codegen", 4, buildCUDAPipeline))
+      return false;
     auto text = emitPTX(*module, request.chip);
     if (failed(text))
       return fail(4, diagnostics);

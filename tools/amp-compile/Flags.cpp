@@ -21,6 +21,8 @@ std::pair<std::string, std::string> splitPair(const std::string &option,
 } // namespace
 
 void CompileFlags::addTo(CLI::App &app) {
+  // Options that may be repeated take one value each time, or they would
+  // swallow the model that follows.
   CompileRequest &r = request;
   app.add_option("model", r.model, "ONNX file")->required();
   const char *shapes = "Shapes";
@@ -29,6 +31,7 @@ void CompileFlags::addTo(CLI::App &app) {
       ->check(CLI::Range((int64_t)1, (int64_t)1 << 31))
       ->group(shapes);
   app.add_option("--dim", dims, "Binds another symbolic dimension, NAME=VALUE")
+      ->allow_extra_args(false)
       ->group(shapes);
   const char *training = "Training";
   app.add_option("--loss", r.loss,
@@ -43,11 +46,14 @@ void CompileFlags::addTo(CLI::App &app) {
       ->group(training);
   app.add_option("--train", r.import.train,
                  "Initializers to train (glob), whatever the rule says")
+      ->allow_extra_args(false)
       ->group(training);
   app.add_option("--freeze", r.import.freeze,
                  "Initializers to keep as they are (glob)")
+      ->allow_extra_args(false)
       ->group(training);
   app.add_option("--tie", ties, "A=B: what reads initializer B reads A")
+      ->allow_extra_args(false)
       ->group(training);
   app.add_option("--train-mode", trainMode,
                  "eval trains with the running statistics of batch norms")

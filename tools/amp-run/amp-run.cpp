@@ -7,6 +7,7 @@
 
 #include "Compare.h"
 #include "Execute.h"
+#include "Vectors.h"
 #include "amp/Runtime/Error.h"
 #include "amp/Runtime/Parallel.h"
 #include "amp/Runtime/Trainer/File.h"
@@ -36,6 +37,11 @@ constexpr const char *kFooter =
     "--compare fails (exit code 7) if a key of the reference is missing, has\n"
     "another shape or kind of numbers, or an element beyond the tolerance; a\n"
     "key the reference lacks is listed only.\n"
+    "--vectors prints ok, FAILED or unsupported for each folder. It fails\n"
+    "(exit code 7) if one failed, and is unsupported (4) if all are. Integer\n"
+    "inputs without whose values a model has no fixed shapes (axes, sizes,\n"
+    "pads) are bound to those of the data set; with a precision below fp32 the\n"
+    "tolerance is that of --compare.\n"
     "Exit codes: 0 ok, 2 usage, 3 bad input, 4 unsupported, 5 internal error,\n"
     "6 cannot write, 7 a numeric check failed";
 
@@ -95,7 +101,7 @@ int main(int argc, char **argv) {
     return code;
   try {
     flags.finish();
-    int code = runModel(flags);
+    int code = flags.run.vectors.empty() ? runModel(flags) : runVectors(flags);
     if (std::fflush(stdout) != 0)
       return report("cannot write to the standard output", 6);
     return code;

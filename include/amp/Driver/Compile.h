@@ -34,6 +34,9 @@ std::string emitStageNames();
 
 struct CompileRequest {
   std::string model; ///< path of the ONNX file
+  /// The model itself, where it is not what the file holds; `model` still
+  /// tells its name and where external data may lie.
+  std::optional<std::string> modelBytes;
   ImportOptions import;
   std::string loss;               ///< empty: inference only
   std::string optimizer = "sgd";  ///< --optimizer
