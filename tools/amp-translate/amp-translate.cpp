@@ -40,7 +40,8 @@ struct Settings {
 static constexpr const char *kExamples =
     "Examples:\n"
     "  amp-translate --onnx-to-amp model.onnx --batch 32 -o model.mlir\n"
-    "  amp-translate --onnx-to-amp model.onnx --batch 8 --dim seq=64 --summary\n"
+    "  amp-translate --onnx-to-amp model.onnx --batch 8 --dim seq=64 "
+    "--summary\n"
     "  amp-translate --amp-to-onnx model.mlir -o again.onnx\n"
     "\n"
     "Exit codes: 0 done, 2 usage, 3 bad input, 4 unsupported, 6 files";
@@ -56,15 +57,15 @@ static int writeOutput(const Settings &settings,
   std::error_code error;
   llvm::ToolOutputFile file(settings.output, error, llvm::sys::fs::OF_None);
   if (error)
-    return fail(Io, "cannot write '" + settings.output +
-                        "': " + error.message());
+    return fail(Io,
+                "cannot write '" + settings.output + "': " + error.message());
   print(file.os());
   file.os().flush();
   if (file.os().has_error()) {
     error = file.os().error();
     file.os().clear_error();
-    return fail(Io, "cannot write '" + settings.output +
-                        "': " + error.message());
+    return fail(Io,
+                "cannot write '" + settings.output + "': " + error.message());
   }
   file.keep();
   return Done;
@@ -95,16 +96,14 @@ static int onnxToAmp(mlir::MLIRContext &context, const Settings &settings) {
 }
 
 static int ampToOnnx(mlir::MLIRContext &context, const Settings &settings) {
-  auto module =
-      mlir::parseSourceFile<mlir::ModuleOp>(settings.input, &context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(settings.input, &context);
   if (!module)
     return fail(BadInput, "'" + settings.input + "' is not a valid module");
   std::string message;
   mlir::FailureOr<std::string> bytes = amp::exportONNX(*module, message);
   if (failed(bytes))
     return fail(Unsupported, message);
-  return writeOutput(settings,
-                     [&](llvm::raw_ostream &os) { os << *bytes; });
+  return writeOutput(settings, [&](llvm::raw_ostream &os) { os << *bytes; });
 }
 
 /// NAME=VALUE with a number.
@@ -129,8 +128,8 @@ int main(int argc, char **argv) {
   app.add_flag("--amp-to-onnx", settings.toOnnx, "Read IR, write an ONNX file");
   app.add_option("input", settings.input, "File to read")->required();
   app.add_option("-o,--output", settings.output, "File to write; - is stdout");
-  CLI::Option *batch = app.add_option(
-      "--batch", settings.batch, "Size of the symbolic first dimensions");
+  CLI::Option *batch = app.add_option("--batch", settings.batch,
+                                      "Size of the symbolic first dimensions");
   app.add_option("--dim", settings.dims, "NAME=SIZE of a symbolic dimension")
       ->allow_extra_args(false);
   app.add_option("--train", settings.import.train,

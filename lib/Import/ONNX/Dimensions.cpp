@@ -9,8 +9,8 @@
 #include "Limits.h"
 #include "Names.h"
 #include "TensorReader.h"
-#include <map>
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 using namespace amp;
 using namespace amp::onnximport;
@@ -23,8 +23,7 @@ namespace {
 /// Gives sizes to the dimensions of the inputs of one model.
 class Binder {
 public:
-  Binder(const Model &model, const ImportOptions &options,
-         ImportReport &report)
+  Binder(const Model &model, const ImportOptions &options, ImportReport &report)
       : model(model), options(options), report(report) {}
 
   FailureOr<GraphInputs> run(mlir::MLIRContext *context);
@@ -71,8 +70,8 @@ LogicalResult Binder::collect() {
     if (model.initializers.contains(input.name()))
       continue;
     if (!input.type().has_tensor_type())
-      return report.fail(Outcome::Unsupported, "input " + shown(input.name()) +
-                                                   " is not a tensor");
+      return report.fail(Outcome::Unsupported,
+                         "input " + shown(input.name()) + " is not a tensor");
     if (!input.type().tensor_type().has_shape())
       return report.fail(Outcome::Unsupported,
                          "input " + shown(input.name()) +
@@ -88,9 +87,9 @@ LogicalResult Binder::collect() {
       if (!isFixed(shape.dim(i))) {
         std::string name = symbol(input, i);
         sizes.insert({name, std::nullopt});
-        firstUse.try_emplace(name, ("dimension " + Twine(i) + " of input " +
-                                    shown(input.name()))
-                                       .str());
+        firstUse.try_emplace(
+            name, ("dimension " + Twine(i) + " of input " + shown(input.name()))
+                      .str());
       }
   }
   return success();
@@ -152,17 +151,16 @@ LogicalResult Binder::reportUnknown() {
   for (const auto &[name, size] : sizes) {
     if (size)
       continue;
-    text += (text.empty() ? "" : ", ") + shown(name) + " (" + firstUse[name] +
-            ")";
+    text +=
+        (text.empty() ? "" : ", ") + shown(name) + " (" + firstUse[name] + ")";
     isBatch |= StringRef(firstUse[name]).starts_with("dimension 0 ");
   }
   if (text.empty())
     return success();
-  return report.fail(Outcome::Usage,
-                     "the size of " + text +
-                         " is unknown; give --dim name=value" +
-                         (isBatch ? " or, for first dimensions, --batch N"
-                                  : ""));
+  return report.fail(
+      Outcome::Usage,
+      "the size of " + text + " is unknown; give --dim name=value" +
+          (isBatch ? " or, for first dimensions, --batch N" : ""));
 }
 
 FailureOr<mlir::RankedTensorType>
@@ -204,10 +202,8 @@ FailureOr<GraphInputs> Binder::run(mlir::MLIRContext *context) {
   return result;
 }
 
-FailureOr<GraphInputs>
-amp::onnximport::bindDimensions(const Model &model,
-                                const ImportOptions &options,
-                                mlir::MLIRContext *context,
-                                ImportReport &report) {
+FailureOr<GraphInputs> amp::onnximport::bindDimensions(
+    const Model &model, const ImportOptions &options,
+    mlir::MLIRContext *context, ImportReport &report) {
   return Binder(model, options, report).run(context);
 }

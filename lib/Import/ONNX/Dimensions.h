@@ -1,4 +1,4 @@
-//===- Dimensions.h - Symbolic dimensions get sizes --------------*- C++ -*-===//
+//===- Dimensions.h - Symbolic dimensions get sizes -------------*- C++ -*-===//
 //
 // Binds the symbols in the types of the inputs to numbers.
 //

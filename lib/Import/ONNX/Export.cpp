@@ -101,8 +101,8 @@ FailureOr<bool> Exporter::write(Operation *op) {
     return true;
   }
   auto find = [&](llvm::StringRef symbol) { return variable(symbol); };
-  for (auto family : {writeElementwise, writeContraction, writeMovement,
-                      writeReduction}) {
+  for (auto family :
+       {writeElementwise, writeContraction, writeMovement, writeReduction}) {
     FailureOr<bool> done = family(writer, op);
     if (failed(done) || *done)
       return done;

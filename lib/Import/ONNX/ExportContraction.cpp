@@ -37,10 +37,10 @@ static FailureOr<bool> writeMatmul(ExportWriter &w, MatmulOp op) {
     setInt(node, "transB", op.getTransposeRhs());
     return true;
   }
-  std::string lhs = op.getTransposeLhs() ? flip(w, op, op.getLhs())
-                                         : w.nameOf(op.getLhs());
-  std::string rhs = op.getTransposeRhs() ? flip(w, op, op.getRhs())
-                                         : w.nameOf(op.getRhs());
+  std::string lhs =
+      op.getTransposeLhs() ? flip(w, op, op.getLhs()) : w.nameOf(op.getLhs());
+  std::string rhs =
+      op.getTransposeRhs() ? flip(w, op, op.getRhs()) : w.nameOf(op.getRhs());
   if (!op.getBias()) {
     w.node(op, "MatMul", {lhs, rhs}, {result});
     return true;
@@ -83,8 +83,8 @@ static void writeConvTranspose(ExportWriter &w, ConvInputGradOp op) {
 }
 
 static void writeMaxPool(ExportWriter &w, MaxPoolOp op) {
-  onnx::NodeProto &node = w.node(op, "MaxPool", {w.nameOf(op.getX())},
-                                 {w.define(op.getResult())});
+  onnx::NodeProto &node =
+      w.node(op, "MaxPool", {w.nameOf(op.getX())}, {w.define(op.getResult())});
   setWindows(node, op);
   setInts(node, "kernel_shape", op.getKernel());
   setInts(node, "pads", op.getPads());

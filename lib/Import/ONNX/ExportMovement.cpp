@@ -33,8 +33,8 @@ static FailureOr<bool> writePad(ExportWriter &w, PadOp op) {
       return failure();
   llvm::SmallVector<int64_t> pads(op.getLow());
   llvm::append_range(pads, op.getHigh());
-  std::string value = w.scalar(op.getValue().convertToDouble(),
-                               op.getType().getElementType());
+  std::string value =
+      w.scalar(op.getValue().convertToDouble(), op.getType().getElementType());
   setString(w.node(op, "Pad", {w.nameOf(op.getX()), w.ints(pads), value},
                    {w.define(op.getResult())}),
             "mode", "constant");

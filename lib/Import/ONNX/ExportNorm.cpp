@@ -60,9 +60,9 @@ static FailureOr<bool> writeLoss(ExportWriter &w, SoftmaxCrossEntropyOp op) {
     setInts(w.node(op, "Transpose", {logits}, {moved}), "perm", perm);
     logits = moved;
   }
-  onnx::NodeProto &node = w.node(op, "SoftmaxCrossEntropyLoss",
-                                 {logits, w.nameOf(op.getTarget())},
-                                 {w.define(op.getLoss())});
+  onnx::NodeProto &node =
+      w.node(op, "SoftmaxCrossEntropyLoss", {logits, w.nameOf(op.getTarget())},
+             {w.define(op.getLoss())});
   setString(node, "reduction",
             op.getReduction() == LossReduction::Sum ? "sum" : "mean");
   setInt(node, "ignore_index", op.getIgnoreIndex());

@@ -160,8 +160,8 @@ std::string ExportWriter::ints(ArrayRef<int64_t> values) {
   tensor.set_name(fresh("ints"));
   tensor.set_data_type(TensorProto::INT64);
   tensor.add_dims(values.size());
-  tensor.set_raw_data(std::string(
-      reinterpret_cast<const char *>(values.data()), values.size() * 8));
+  tensor.set_raw_data(std::string(reinterpret_cast<const char *>(values.data()),
+                                  values.size() * 8));
   return tensor.name();
 }
 
@@ -215,8 +215,7 @@ void amp::onnxexport::setString(onnx::NodeProto &node, StringRef name,
 
 void amp::onnxexport::setInts(onnx::NodeProto &node, StringRef name,
                               ArrayRef<int64_t> values) {
-  onnx::AttributeProto &attribute =
-      add(node, name, onnx::AttributeProto::INTS);
+  onnx::AttributeProto &attribute = add(node, name, onnx::AttributeProto::INTS);
   for (int64_t value : values)
     attribute.add_ints(value);
 }

@@ -1,4 +1,4 @@
-//===- ExportWriter.h - Builds an ONNX graph ---------------------*- C++ -*-===//
+//===- ExportWriter.h - Builds an ONNX graph --------------------*- C++ -*-===//
 //
 // Names of values, initializers and nodes of a graph being written.
 //
@@ -8,8 +8,8 @@
 #define AMP_LIB_IMPORT_ONNX_EXPORTWRITER_H
 
 #include "amp/Dialect/Amp/IR/Amp.h"
-#include "llvm/ADT/StringSet.h"
 #include "onnx/onnx-ml.pb.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace amp::onnxexport {
 
@@ -75,10 +75,9 @@ mlir::FailureOr<bool> writeContraction(ExportWriter &writer,
 mlir::FailureOr<bool> writeMovement(ExportWriter &writer, mlir::Operation *op);
 mlir::FailureOr<bool> writeReduction(ExportWriter &writer, mlir::Operation *op);
 /// Norms and losses; `running` finds the initializer of a variable.
-mlir::FailureOr<bool>
-writeNorm(ExportWriter &writer, mlir::Operation *op,
-          llvm::function_ref<mlir::FailureOr<std::string>(llvm::StringRef)>
-              variable);
+mlir::FailureOr<bool> writeNorm(
+    ExportWriter &writer, mlir::Operation *op,
+    llvm::function_ref<mlir::FailureOr<std::string>(llvm::StringRef)> variable);
 
 } // namespace amp::onnxexport
 

@@ -73,9 +73,9 @@ static FailureOr<Place> readPlace(const onnx::TensorProto &tensor,
     // checksum, basepath and unknown keys are not interpreted.
   }
   if (place.location.empty())
-    return report.fail(Outcome::BadInput,
-                       "external data of tensor " + shown(tensor.name()) +
-                           " has no location");
+    return report.fail(Outcome::BadInput, "external data of tensor " +
+                                              shown(tensor.name()) +
+                                              " has no location");
   return place;
 }
 
@@ -92,8 +92,8 @@ static int openBelow(StringRef folder, StringRef location) {
       continue;
     bool last = i + 1 == parts.size();
     // O_NONBLOCK: a named pipe must not hold the compiler.
-    int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC |
-                (last ? O_NONBLOCK : O_DIRECTORY);
+    int flags =
+        O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (last ? O_NONBLOCK : O_DIRECTORY);
     int next = ::openat(current.get(), parts[i].str().c_str(), flags);
     if (next < 0)
       return -1;
@@ -138,10 +138,10 @@ amp::onnximport::openExternal(const onnx::TensorProto &tensor, StringRef folder,
     return report.fail(Outcome::BadInput, what + " is not a regular file");
   uint64_t size = info.st_size;
   if (place->length && *place->length != expected)
-    return report.fail(Outcome::BadInput,
-                       what + " has length " + Twine(*place->length) +
-                           ", but type and shape ask for " + Twine(expected) +
-                           " bytes");
+    return report.fail(Outcome::BadInput, what + " has length " +
+                                              Twine(*place->length) +
+                                              ", but type and shape ask for " +
+                                              Twine(expected) + " bytes");
   if (place->offset > size || expected > size - place->offset)
     return report.fail(Outcome::BadInput,
                        what + " ends at byte " + Twine(size) +

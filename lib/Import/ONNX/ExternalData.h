@@ -1,4 +1,4 @@
-//===- ExternalData.h - Weights beside the model -----------------*- C++ -*-===//
+//===- ExternalData.h - Weights beside the model ----------------*- C++ -*-===//
 //
 // Opens the file an external tensor names, without leaving the model's folder.
 //

@@ -179,9 +179,10 @@ private:
                           "model function " + shown(function.name()), opsets,
                           report)))
       return failure();
-    BodyRewriter rewriter(node, function,
-                          (node.name().empty() ? function.name() : node.name()) +
-                              "." + std::to_string(calls.size()) + "/");
+    BodyRewriter rewriter(
+        node, function,
+        (node.name().empty() ? function.name() : node.name()) + "." +
+            std::to_string(calls.size()) + "/");
     size_t first = model.ownedNodes.size();
     for (const onnx::NodeProto &inner : function.node()) {
       model.ownedNodes.push_back(inner);

@@ -11,8 +11,8 @@
 #include "TensorReader.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace amp;
 using namespace amp::onnximport;
@@ -41,8 +41,8 @@ mlir::Value GraphBuilder::lookup(StringRef name) {
     auto tensor = scope.initializers.find(name);
     if (tensor == scope.initializers.end())
       continue;
-    FailureOr<mlir::ElementsAttr> value = readTensor(
-        *tensor->second, model.folder, module.getContext(), report);
+    FailureOr<mlir::ElementsAttr> value =
+        readTensor(*tensor->second, model.folder, module.getContext(), report);
     if (failed(value))
       return {};
     return scope.values[name] = ConstantOp::create(
@@ -51,8 +51,7 @@ mlir::Value GraphBuilder::lookup(StringRef name) {
   }
   auto found = decisions.find(name);
   if (found == decisions.end()) {
-    (void)report.fail(Outcome::BadInput,
-                      "nothing defines " + shown(name));
+    (void)report.fail(Outcome::BadInput, "nothing defines " + shown(name));
     return {};
   }
   Decision &decision = found->second;
@@ -150,8 +149,8 @@ LogicalResult GraphBuilder::reportUnsupported() {
   unsigned listed = 0;
   for (auto &[what, entry] : refused) {
     if (listed++ == kMaxListedOps) {
-      text += "\n  and " + std::to_string(refused.size() - kMaxListedOps) +
-              " more";
+      text +=
+          "\n  and " + std::to_string(refused.size() - kMaxListedOps) + " more";
       break;
     }
     text += "\n  " + what + ", " + std::to_string(entry.count) +
@@ -254,9 +253,9 @@ LogicalResult GraphBuilder::run(const GraphInputs &inputs,
   for (const GraphInput &input : inputs.inputs)
     types.push_back(input.type);
   builder.setInsertionPointToEnd(module.getBody());
-  function = mlir::func::FuncOp::create(
-      builder, builder.getUnknownLoc(), "forward",
-      builder.getFunctionType(types, {}));
+  function =
+      mlir::func::FuncOp::create(builder, builder.getUnknownLoc(), "forward",
+                                 builder.getFunctionType(types, {}));
   mlir::Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   state.attach(function);
@@ -288,16 +287,16 @@ LogicalResult GraphBuilder::finish() {
         {builder.getNamedAttr(kNameAttr, builder.getStringAttr(output.name())),
          builder.getNamedAttr(kRoleAttr, builder.getStringAttr("output"))}));
   }
-  function.setFunctionType(builder.getFunctionType(
-      function.getFunctionType().getInputs(), types));
+  function.setFunctionType(
+      builder.getFunctionType(function.getFunctionType().getInputs(), types));
   function.setAllResultAttrs(attributes);
-  auto terminator = mlir::func::ReturnOp::create(
-      builder, builder.getUnknownLoc(), results);
+  auto terminator =
+      mlir::func::ReturnOp::create(builder, builder.getUnknownLoc(), results);
   state.emitWrites(terminator);
 
   // Backwards, so that whole chains of unused shape arithmetic go.
-  for (mlir::Operation &op : llvm::make_early_inc_range(
-           llvm::reverse(function.getBody().front())))
+  for (mlir::Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
     if (mlir::isOpTriviallyDead(&op))
       op.erase();
   for (const std::string &source : state.dropUnused()) {

@@ -1,4 +1,4 @@
-//===- GraphBuilder.h - From nodes to @forward -------------------*- C++ -*-===//
+//===- GraphBuilder.h - From nodes to @forward ------------------*- C++ -*-===//
 //
 // Builds the function node by node and knows what each name stands for.
 //

@@ -80,18 +80,18 @@ void amp::onnximport::forEachUse(const onnx::NodeProto &node,
 }
 
 /// Number of the node that defines each name.
-static LogicalResult findDefinitions(const std::vector<FlatNode> &nodes,
-                                     llvm::function_ref<bool(StringRef)> isOuter,
-                                     llvm::StringMap<size_t> &definitions,
-                                     ImportReport &report) {
+static LogicalResult
+findDefinitions(const std::vector<FlatNode> &nodes,
+                llvm::function_ref<bool(StringRef)> isOuter,
+                llvm::StringMap<size_t> &definitions, ImportReport &report) {
   for (size_t i = 0; i < nodes.size(); ++i)
     for (const std::string &name : nodes[i].proto->output()) {
       if (name.empty())
         continue;
       if (isOuter(name) || !definitions.try_emplace(name, i).second)
-        return report.fail(Outcome::BadInput,
-                           describe(*nodes[i].proto) + " defines " +
-                               shown(name) + ", which is defined already");
+        return report.fail(Outcome::BadInput, describe(*nodes[i].proto) +
+                                                  " defines " + shown(name) +
+                                                  ", which is defined already");
     }
   return success();
 }
@@ -117,9 +117,9 @@ amp::onnximport::sortNodes(std::vector<FlatNode> &nodes,
       }
     });
     if (!undefined.empty())
-      return report.fail(Outcome::BadInput,
-                         describe(*nodes[i].proto) + " reads " +
-                             shown(undefined) + ", which nothing defines");
+      return report.fail(Outcome::BadInput, describe(*nodes[i].proto) +
+                                                " reads " + shown(undefined) +
+                                                ", which nothing defines");
   }
   // Ready nodes in file order, so that a sorted file stays as it is.
   std::priority_queue<size_t, std::vector<size_t>, std::greater<size_t>> ready;

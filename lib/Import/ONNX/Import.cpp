@@ -27,11 +27,12 @@ static void describeTensors(const Decisions &decisions, ImportReport &report) {
       continue;
     ImportedTensor entry;
     entry.name = name.str();
-    entry.kind = decision.unused                              ? "unused"
+    entry.kind = decision.unused                          ? "unused"
                  : decision.role != TensorRole::Parameter ? "buffer"
                  : decision.trained                       ? "parameter"
                                                           : "frozen";
-    entry.reason = decision.unused ? "no output depends on it" : decision.reason;
+    entry.reason =
+        decision.unused ? "no output depends on it" : decision.reason;
     entry.shape.assign(decision.tensor->dims().begin(),
                        decision.tensor->dims().end());
     report.tensors.push_back(std::move(entry));
@@ -142,7 +143,9 @@ amp::importONNXBytes(mlir::MLIRContext *context, StringRef bytes,
       defined.insert(name);
   if (failed(checkOutputs(
           model,
-          [&](StringRef name) { return isOuter(name) || defined.contains(name); },
+          [&](StringRef name) {
+            return isOuter(name) || defined.contains(name);
+          },
           report)))
     return failure();
 
@@ -168,8 +171,8 @@ amp::importONNX(mlir::MLIRContext *context, StringRef path,
                 const ImportOptions &options, ImportReport &report) {
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
-    return report.fail(Outcome::Io, "cannot open " + shown(path) + ": " +
-                                        error.message());
+    return report.fail(Outcome::Io,
+                       "cannot open " + shown(path) + ": " + error.message());
   if (status.type() != llvm::sys::fs::file_type::regular_file)
     return report.fail(Outcome::Io, shown(path) + " is not a regular file");
   if (status.getSize() > kMaxModelBytes)
@@ -184,8 +187,8 @@ amp::importONNX(mlir::MLIRContext *context, StringRef path,
   llvm::SmallString<128> folder = llvm::sys::path::parent_path(path);
   if (folder.empty())
     folder = ".";
-  auto module = importONNXBytes(context, (*buffer)->getBuffer(), folder,
-                                options, report);
+  auto module =
+      importONNXBytes(context, (*buffer)->getBuffer(), folder, options, report);
   if (failed(module) && report.outcome != ImportReport::Outcome::Usage)
     report.message = path.str() + ": " + report.message;
   return module;

@@ -1,4 +1,4 @@
-//===- Limits.h - Bounds on what a file may ask for --------------*- C++ -*-===//
+//===- Limits.h - Bounds on what a file may ask for -------------*- C++ -*-===//
 //
 // Every bound of the importer with its reason. A file beyond one is rejected
 // with a message that names the bound.

@@ -1,4 +1,4 @@
-//===- Model.h - A parsed model and its flat list of nodes -------*- C++ -*-===//
+//===- Model.h - A parsed model and its flat list of nodes ------*- C++ -*-===//
 //
 // What the steps of an import hand to each other before there is any IR.
 //
@@ -8,8 +8,8 @@
 #define AMP_LIB_IMPORT_ONNX_MODEL_H
 
 #include "amp/Import/ONNX/Import.h"
-#include "llvm/ADT/StringMap.h"
 #include "onnx/onnx-ml.pb.h"
+#include "llvm/ADT/StringMap.h"
 #include <deque>
 
 namespace amp::onnximport {

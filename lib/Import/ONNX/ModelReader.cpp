@@ -91,14 +91,13 @@ static LogicalResult parse(StringRef bytes, onnx::ModelProto &proto,
 }
 
 /// Checks one list of nodes: counts, names.
-static LogicalResult checkNodes(
-    const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
-    ImportReport &report) {
+static LogicalResult
+checkNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
+           ImportReport &report) {
   if (uint64_t(nodes.size()) > kMaxNodes)
-    return report.fail(Outcome::BadInput, "the graph has " +
-                                              Twine(nodes.size()) +
-                                              " nodes; the limit is " +
-                                              Twine(kMaxNodes));
+    return report.fail(Outcome::BadInput,
+                       "the graph has " + Twine(nodes.size()) +
+                           " nodes; the limit is " + Twine(kMaxNodes));
   for (const onnx::NodeProto &node : nodes) {
     bool tooLong = node.name().size() > kMaxNameLength ||
                    node.op_type().size() > kMaxNameLength;
@@ -139,8 +138,8 @@ static LogicalResult readInitializers(Model &model, ImportReport &report) {
                              " has more than " + Twine(kMaxNameLength) +
                              " characters");
     if (!model.initializers.try_emplace(tensor.name(), &tensor).second)
-      return report.fail(Outcome::BadInput, "there are two initializers " +
-                                                shown(tensor.name()));
+      return report.fail(Outcome::BadInput,
+                         "there are two initializers " + shown(tensor.name()));
   }
   return success();
 }
@@ -149,8 +148,8 @@ static LogicalResult readFunctions(Model &model, ImportReport &report) {
   for (const onnx::FunctionProto &function : model.proto.functions()) {
     if (failed(checkNodes(function.node(), report)))
       return failure();
-    std::string key = functionKey(function.domain(), function.name(),
-                                  function.overload());
+    std::string key =
+        functionKey(function.domain(), function.name(), function.overload());
     if (!model.functions.try_emplace(key, &function).second)
       return report.fail(Outcome::BadInput, "there are two model functions " +
                                                 shown(function.name()));
@@ -172,10 +171,10 @@ LogicalResult amp::onnximport::readModel(StringRef bytes, StringRef folder,
                        "the model has IR version " + Twine(irVersion) +
                            "; version 3 or newer is understood");
   if (irVersion > kNewestIrVersion)
-    report.warnings.push_back(
-        ("the model has IR version " + Twine(irVersion) +
-         ", newer than the newest known one, " + Twine(kNewestIrVersion))
-            .str());
+    report.warnings.push_back(("the model has IR version " + Twine(irVersion) +
+                               ", newer than the newest known one, " +
+                               Twine(kNewestIrVersion))
+                                  .str());
   if (!model.proto.opset_import_size())
     return report.fail(Outcome::BadInput, "the model imports no operator set");
   if (failed(readOpsets(model.proto.opset_import(), "the model", model.opsets,

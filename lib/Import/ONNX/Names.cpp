@@ -16,31 +16,99 @@ using llvm::StringRef;
 /// Functions of ATen after which PyTorch's exporter names what it folded, as in
 /// `unsqueeze_14` or `_to_copy_2`. Missing on purpose: embedding, because what
 /// was looked up at export are rows of a trained table.
-static constexpr StringRef kFoldedFunctions[] = {
-    "abs",          "add",         "addmm",       "alias",
-    "amax",         "amin",        "any",         "arange",
-    "bitwise_and",  "bitwise_not", "bitwise_or",  "bmm",
-    "cat",          "ceil",        "clamp",       "clone",
-    "constant",     "copy",        "cos",         "cumsum",
-    "detach",       "div",         "empty",       "eq",
-    "exp",          "expand",      "flatten",     "flip",
-    "floor",        "full",        "full_like",   "gather",
-    "ge",           "getitem",     "gt",          "index",
-    "index_select", "le",          "lift_fresh_copy", "linspace",
-    "log",          "logical_and", "logical_not", "logical_or",
-    "lt",           "masked_fill", "matmul",      "maximum",
-    "mean",         "minimum",     "mm",          "mul",
-    "ne",           "neg",         "new_full",    "new_ones",
-    "new_zeros",    "ones",        "ones_like",   "permute",
-    "pow",          "reciprocal",  "repeat",      "reshape",
-    "rsqrt",        "rsub",        "scalar_tensor", "select",
-    "sigmoid",      "sin",         "slice",       "softmax",
-    "split",        "sqrt",        "squeeze",     "stack",
-    "sub",          "sum",         "t",           "tanh",
-    "tensor",       "to",          "to_copy",     "transpose",
-    "tril",         "triu",        "type_as",     "unsafe_view",
-    "unsqueeze",    "view",        "where",       "zeros",
-    "zeros_like"};
+static constexpr StringRef kFoldedFunctions[] = {"abs",
+                                                 "add",
+                                                 "addmm",
+                                                 "alias",
+                                                 "amax",
+                                                 "amin",
+                                                 "any",
+                                                 "arange",
+                                                 "bitwise_and",
+                                                 "bitwise_not",
+                                                 "bitwise_or",
+                                                 "bmm",
+                                                 "cat",
+                                                 "ceil",
+                                                 "clamp",
+                                                 "clone",
+                                                 "constant",
+                                                 "copy",
+                                                 "cos",
+                                                 "cumsum",
+                                                 "detach",
+                                                 "div",
+                                                 "empty",
+                                                 "eq",
+                                                 "exp",
+                                                 "expand",
+                                                 "flatten",
+                                                 "flip",
+                                                 "floor",
+                                                 "full",
+                                                 "full_like",
+                                                 "gather",
+                                                 "ge",
+                                                 "getitem",
+                                                 "gt",
+                                                 "index",
+                                                 "index_select",
+                                                 "le",
+                                                 "lift_fresh_copy",
+                                                 "linspace",
+                                                 "log",
+                                                 "logical_and",
+                                                 "logical_not",
+                                                 "logical_or",
+                                                 "lt",
+                                                 "masked_fill",
+                                                 "matmul",
+                                                 "maximum",
+                                                 "mean",
+                                                 "minimum",
+                                                 "mm",
+                                                 "mul",
+                                                 "ne",
+                                                 "neg",
+                                                 "new_full",
+                                                 "new_ones",
+                                                 "new_zeros",
+                                                 "ones",
+                                                 "ones_like",
+                                                 "permute",
+                                                 "pow",
+                                                 "reciprocal",
+                                                 "repeat",
+                                                 "reshape",
+                                                 "rsqrt",
+                                                 "rsub",
+                                                 "scalar_tensor",
+                                                 "select",
+                                                 "sigmoid",
+                                                 "sin",
+                                                 "slice",
+                                                 "softmax",
+                                                 "split",
+                                                 "sqrt",
+                                                 "squeeze",
+                                                 "stack",
+                                                 "sub",
+                                                 "sum",
+                                                 "t",
+                                                 "tanh",
+                                                 "tensor",
+                                                 "to",
+                                                 "to_copy",
+                                                 "transpose",
+                                                 "tril",
+                                                 "triu",
+                                                 "type_as",
+                                                 "unsafe_view",
+                                                 "unsqueeze",
+                                                 "view",
+                                                 "where",
+                                                 "zeros",
+                                                 "zeros_like"};
 
 /// The name without a trailing _N; `hasNumber` tells whether there was one.
 static StringRef dropNumber(StringRef name, bool &hasNumber) {
@@ -50,7 +118,8 @@ static StringRef dropNumber(StringRef name, bool &hasNumber) {
 }
 
 static bool isDigits(StringRef text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == StringRef::npos;
+  return !text.empty() &&
+         text.find_first_not_of("0123456789") == StringRef::npos;
 }
 
 bool amp::onnximport::isAnonymousName(StringRef name) {
@@ -61,8 +130,8 @@ bool amp::onnximport::isAnonymousName(StringRef name) {
     return true;
   if (head == "val" && hasNumber)
     return true;
-  if (name.starts_with("/") && (head.ends_with("_output") ||
-                                name.contains("Constant")))
+  if (name.starts_with("/") &&
+      (head.ends_with("_output") || name.contains("Constant")))
     return true;
   // tf2onnx: const_fold_opt__12, Const:0, new_shape__7; ONNX Runtime's own.
   if (name.starts_with("const_fold_opt__") || name.starts_with("new_shape__") ||
@@ -148,8 +217,8 @@ bool amp::onnximport::matchesPattern(StringRef pattern, StringRef name) {
       bool isClass = false;
       if (pattern.front() == '[' && matchClass(rest, name.front(), isClass)) {
         advanced = true;
-      } else if (!isClass && (pattern.front() == '?' ||
-                              pattern.front() == name.front())) {
+      } else if (!isClass &&
+                 (pattern.front() == '?' || pattern.front() == name.front())) {
         rest = pattern.drop_front();
         advanced = true;
       }

@@ -1,4 +1,4 @@
-//===- Names.h - What the name of an initializer tells -----------*- C++ -*-===//
+//===- Names.h - What the name of an initializer tells ----------*- C++ -*-===//
 //
 // Exporters' anonymous names, names of tables, and the user's patterns.
 //

@@ -95,15 +95,15 @@ mlir::ElementsAttr NodeBinder::constant(int i) {
   return {};
 }
 
-FailureOr<llvm::SmallVector<int64_t>> NodeBinder::intsIn(int i, StringRef what) {
+FailureOr<llvm::SmallVector<int64_t>> NodeBinder::intsIn(int i,
+                                                         StringRef what) {
   mlir::Value value = in(i);
   if (!value)
     return failure();
   mlir::ElementsAttr attribute = constant(i);
   if (!attribute)
     return unsupported(what + " has to be known when compiling");
-  auto element =
-      llvm::dyn_cast<mlir::IntegerType>(attribute.getElementType());
+  auto element = llvm::dyn_cast<mlir::IntegerType>(attribute.getElementType());
   if (!element || element.getWidth() > 64 || element.getWidth() < 8 ||
       rankOf(value) > 1)
     return invalid(what + " has to be a list of integers");
@@ -137,8 +137,7 @@ FailureOr<double> NodeBinder::numberIn(int i, StringRef what) {
     return number.convertToDouble();
   }
   auto values = attribute.tryGetValues<llvm::APInt>();
-  auto element =
-      llvm::dyn_cast<mlir::IntegerType>(attribute.getElementType());
+  auto element = llvm::dyn_cast<mlir::IntegerType>(attribute.getElementType());
   if (!values || !element || element.getWidth() > 64)
     return invalid(what + " has to be a number");
   llvm::APInt number = *values->begin();

@@ -1,4 +1,4 @@
-//===- NodeBinder.h - One node while it is being imported --------*- C++ -*-===//
+//===- NodeBinder.h - One node while it is being imported -------*- C++ -*-===//
 //
 // What an op handler works with: operands, attributes, results, and a way to
 // make ops that are verified before they fold.
@@ -88,7 +88,8 @@ public:
   //===--- Making ops -----------------------------------------------------===//
 
   /// Makes an op and verifies it; null if the node's operands are not legal.
-  template <typename OpTy, typename... Args> OpTy emitOp(Args &&...args) {
+  template <typename OpTy, typename... Args>
+  OpTy emitOp(Args &&...args) {
     OpTy op = OpTy::create(builder, loc, std::forward<Args>(args)...);
     return succeeded(check(op)) ? op : OpTy();
   }
@@ -100,7 +101,8 @@ public:
     return op ? graph.fold(op) : mlir::Value();
   }
   /// A one-operand op whose result has the operand's type.
-  template <typename OpTy> mlir::Value unary(mlir::Value x) {
+  template <typename OpTy>
+  mlir::Value unary(mlir::Value x) {
     return x ? emit<OpTy>(x.getType(), x) : mlir::Value();
   }
   /// A broadcasting two-operand op.
@@ -146,9 +148,7 @@ private:
 };
 
 /// Rank-aware helpers.
-inline int64_t rankOf(mlir::Value value) {
-  return tensorType(value).getRank();
-}
+inline int64_t rankOf(mlir::Value value) { return tensorType(value).getRank(); }
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return tensorType(value).getShape();
 }

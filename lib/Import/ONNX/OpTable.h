@@ -1,4 +1,4 @@
-//===- OpTable.h - Which handler imports which op ----------------*- C++ -*-===//
+//===- OpTable.h - Which handler imports which op ---------------*- C++ -*-===//
 //
 // A table of (domain, name, opset range), filled family by family.
 //

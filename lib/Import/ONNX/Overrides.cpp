@@ -35,17 +35,18 @@ static LogicalResult match(const std::vector<std::string> &patterns,
       if (!matchesPattern(pattern, name))
         continue;
       found = true;
-      auto [it, isNew] = best.try_emplace(name, literalLength(pattern), pattern);
+      auto [it, isNew] =
+          best.try_emplace(name, literalLength(pattern), pattern);
       if (!isNew && it->second.first < literalLength(pattern))
         it->second = {literalLength(pattern), pattern};
     }
     if (found)
       continue;
     std::string near = nearNames(pattern, names);
-    return report.fail(Outcome::Usage,
-                       option + " " + shown(pattern) +
-                           " matches no float initializer" +
-                           (near.empty() ? "" : "; near are ") + near);
+    return report.fail(Outcome::Usage, option + " " + shown(pattern) +
+                                           " matches no float initializer" +
+                                           (near.empty() ? "" : "; near are ") +
+                                           near);
   }
   return success();
 }
@@ -91,8 +92,8 @@ static std::optional<uint64_t> fingerprint(llvm::ArrayRef<char> bytes) {
     if (i == 0)
       first = word;
     varied |= word != first;
-    uint64_t mixed = (uint64_t(word) + 0x9e3779b97f4a7c15ull) *
-                     0xbf58476d1ce4e5b9ull;
+    uint64_t mixed =
+        (uint64_t(word) + 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
     sum += mixed ^ (mixed >> 29);
   }
   if (!varied)
@@ -123,8 +124,8 @@ static std::optional<bool> sameValues(mlir::ElementsAttr first,
     return std::nullopt;
   if (a.getShape() == b.getShape() && x == y)
     return false;
-  if (a.getRank() != 2 || b.getRank() != 2 || a.getDimSize(0) != b.getDimSize(1) ||
-      a.getDimSize(1) != b.getDimSize(0))
+  if (a.getRank() != 2 || b.getRank() != 2 ||
+      a.getDimSize(0) != b.getDimSize(1) || a.getDimSize(1) != b.getDimSize(0))
     return std::nullopt;
   int64_t count = a.getNumElements();
   if (count == 0 || x.size() % count)
@@ -140,13 +141,13 @@ static LogicalResult tie(const std::pair<std::string, std::string> &pair,
   llvm::SmallVector<StringRef> names = floatNames(decisions);
   for (const std::string &name : {pair.first, pair.second})
     if (!llvm::is_contained(names, name))
-      return report.fail(Outcome::Usage,
-                         "--tie " + pair.first + "=" + pair.second + ": " +
-                             shown(name) + " is no float initializer; near are " +
-                             nearNames(name, names));
+      return report.fail(
+          Outcome::Usage,
+          "--tie " + pair.first + "=" + pair.second + ": " + shown(name) +
+              " is no float initializer; near are " + nearNames(name, names));
   if (pair.first == pair.second)
-    return report.fail(Outcome::Usage, "--tie joins " + shown(pair.first) +
-                                           " with itself");
+    return report.fail(Outcome::Usage,
+                       "--tie joins " + shown(pair.first) + " with itself");
   Decision &kept = decisions.find(pair.first)->second;
   Decision &joined = decisions.find(pair.second)->second;
   if (!kept.tiedTo.empty() || !joined.tiedTo.empty())

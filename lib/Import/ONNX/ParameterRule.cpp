@@ -63,6 +63,7 @@ private:
   void fill(StringRef value, const onnx::NodeProto &node, StringRef slot);
   void meet(StringRef value, const onnx::NodeProto &node);
   void propagate(const onnx::NodeProto &node);
+  void followGroupNorm(const onnx::NodeProto &node);
 
   static bool isFloat(const Decision &decision) {
     return isTrainableType(decision.tensor->data_type());
@@ -91,6 +92,10 @@ private:
   llvm::StringSet<> dynamic;
   llvm::StringMap<std::vector<Origin>> origins;
   llvm::StringSet<> statistics;
+  /// Neutral parameters of norms, and values of such norms by what their own
+  /// parameter that comes next is.
+  llvm::StringSet<> neutral;
+  llvm::StringMap<StringRef> normalised;
 };
 
 } // namespace
@@ -215,9 +220,65 @@ void Classifier::propagate(const onnx::NodeProto &node) {
   }
 }
 
+/// True if an exporter made the tensor up as the scale (ones) or bias (zeros)
+/// of a norm without parameters.
+static bool isNeutral(const onnx::TensorProto &tensor, float neutral) {
+  StringRef raw = tensor.raw_data();
+  if (!isAnonymousName(tensor.name()) ||
+      tensor.data_type() != onnx::TensorProto::FLOAT || raw.empty() ||
+      raw.size() % sizeof(float))
+    return false;
+  for (size_t i = 0; i < raw.size(); i += sizeof(float))
+    if (std::memcmp(raw.data() + i, &neutral, sizeof(float)) != 0)
+      return false;
+  return true;
+}
+
+/// Group norms are written as an instance norm with neutral parameters, and
+/// their own scale and bias as Mul and Add behind it, often without names.
+void Classifier::followGroupNorm(const onnx::NodeProto &node) {
+  StringRef op = node.op_type();
+  if (op == "InstanceNormalization" && node.input_size() == 3 &&
+      node.output_size() > 0) {
+    auto scale = decisions.find(node.input(1));
+    auto bias = decisions.find(node.input(2));
+    if (scale == decisions.end() || bias == decisions.end() ||
+        !isNeutral(*scale->second.tensor, 1) ||
+        !isNeutral(*bias->second.tensor, 0))
+      return;
+    neutral.insert(node.input(1));
+    neutral.insert(node.input(2));
+    normalised[node.output(0)] = "scale";
+    return;
+  }
+  if (node.output_size() != 1)
+    return;
+  for (int i = 0; i < node.input_size(); ++i) {
+    auto found = normalised.find(node.input(i));
+    if (found == normalised.end())
+      continue;
+    StringRef wanted = found->second;
+    if (op == "Reshape" && i == 0) {
+      normalised[node.output(0)] = wanted;
+    } else if (node.input_size() == 2 && ((op == "Mul" && wanted == "scale") ||
+                                          (op == "Add" && wanted == "bias"))) {
+      StringRef other = node.input(1 - i);
+      auto decision = decisions.find(other);
+      if (decision == decisions.end() ||
+          elements(*decision->second.tensor) <= 1)
+        return;
+      fill(other, node, wanted);
+      if (wanted == "scale")
+        normalised[node.output(0)] = "bias";
+    }
+    return;
+  }
+}
+
 void Classifier::visit(const FlatNode &flat) {
   const onnx::NodeProto &node = *flat.proto;
   markUses(node);
+  followGroupNorm(node);
   StringRef op = node.op_type();
   bool meetsActivation = false;
   if (op == "Add" || op == "Mul" || op == "Concat")
@@ -250,29 +311,8 @@ static std::string bufferReason(const onnx::TensorProto &tensor,
     return "a scalar outside a parameter slot";
   if (isAnonymousName(tensor.name()))
     return "an anonymous table: the exporter computed it";
-  return "fills no parameter slot and meets no activation in Add, Mul or Concat";
-}
-
-/// True for a norm's scale of ones or bias of zeros under an anonymous name:
-/// exporters make these when they write a norm without parameters.
-static bool isNeutral(const Decision &decision) {
-  const onnx::TensorProto &tensor = *decision.tensor;
-  if (!isAnonymousName(tensor.name()) ||
-      tensor.data_type() != onnx::TensorProto::FLOAT)
-    return false;
-  bool isScale = StringRef(decision.reason).starts_with("scale of");
-  bool isBias = StringRef(decision.reason).starts_with("bias of");
-  if (!StringRef(decision.reason).contains("(InstanceNormalization)") ||
-      (!isScale && !isBias))
-    return false;
-  float neutral = isScale ? 1.0f : 0.0f;
-  StringRef raw = tensor.raw_data();
-  if (raw.empty() || raw.size() % sizeof(float))
-    return false;
-  for (size_t i = 0; i < raw.size(); i += sizeof(float))
-    if (std::memcmp(raw.data() + i, &neutral, sizeof(float)) != 0)
-      return false;
-  return true;
+  return "fills no parameter slot and meets no activation in Add, Mul or "
+         "Concat";
 }
 
 Decisions Classifier::finish() {
@@ -284,7 +324,7 @@ Decisions Classifier::finish() {
   for (auto &[name, decision] : decisions) {
     int64_t count = elements(*decision.tensor);
     bool isStatistic = statistics.contains(name);
-    if (isStatistic || isNeutral(decision))
+    if (isStatistic || neutral.contains(name))
       decision.role = TensorRole::Buffer;
     if (decision.role == TensorRole::Parameter) {
       decision.trained = true;

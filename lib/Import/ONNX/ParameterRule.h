@@ -1,4 +1,4 @@
-//===- ParameterRule.h - Which initializers are trained ----------*- C++ -*-===//
+//===- ParameterRule.h - Which initializers are trained ---------*- C++ -*-===//
 //
 // ONNX does not mark parameters. This is the rule that finds them.
 //
@@ -8,8 +8,8 @@
 #define AMP_LIB_IMPORT_ONNX_PARAMETERRULE_H
 
 #include "Model.h"
-#include "llvm/ADT/MapVector.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace amp::onnximport {
 

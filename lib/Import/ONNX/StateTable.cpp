@@ -51,12 +51,12 @@ VariableOp StateTable::variable(const Decision &decision,
   if (found != bySource.end())
     return found->second;
   mlir::Builder builder(module.getContext());
-  VariableOp op = create(
-      freshSymbol(source),
-      llvm::cast<mlir::RankedTensorType>(value.getShapedType()),
-      decision.role == TensorRole::Parameter ? VariableKind::Parameter
-                                             : VariableKind::Buffer,
-      value);
+  VariableOp op =
+      create(freshSymbol(source),
+             llvm::cast<mlir::RankedTensorType>(value.getShapedType()),
+             decision.role == TensorRole::Parameter ? VariableKind::Parameter
+                                                    : VariableKind::Buffer,
+             value);
   op.setSourceAttr(builder.getStringAttr(source));
   op.setReasonAttr(builder.getStringAttr(decision.reason));
   op.setTrained(decision.trained);

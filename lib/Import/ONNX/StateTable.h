@@ -1,4 +1,4 @@
-//===- StateTable.h - Variables of the imported function ---------*- C++ -*-===//
+//===- StateTable.h - Variables of the imported function --------*- C++ -*-===//
 //
 // Makes variables, reads each once at the entry and writes it once at the exit.
 //

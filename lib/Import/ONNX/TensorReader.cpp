@@ -97,8 +97,8 @@ amp::onnximport::readType(const TensorProto &tensor, mlir::MLIRContext *context,
   if (!element)
     return report.fail(tensor.data_type() ? Outcome::Unsupported
                                           : Outcome::BadInput,
-                       "tensor " + shown(tensor.name()) +
-                           " has element type " + typeName(tensor.data_type()) +
+                       "tensor " + shown(tensor.name()) + " has element type " +
+                           typeName(tensor.data_type()) +
                            "; float, integer and bool types are understood");
   llvm::SmallVector<int64_t> shape(tensor.dims().begin(), tensor.dims().end());
   if (!countElements(shape))
@@ -185,7 +185,8 @@ static mlir::ElementsAttr wrap(mlir::RankedTensorType type,
         bytes, width, [mapping](void *, size_t, size_t) {},
         /*dataIsMutable=*/false);
   else
-    blob = mlir::HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64, false);
+    blob =
+        mlir::HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64, false);
   return mlir::DenseResourceElementsAttr::get(
       type, name.empty() ? StringRef("constant") : name, std::move(blob));
 }

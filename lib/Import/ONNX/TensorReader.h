@@ -1,4 +1,4 @@
-//===- TensorReader.h - TensorProto to an attribute --------------*- C++ -*-===//
+//===- TensorReader.h - TensorProto to an attribute -------------*- C++ -*-===//
 //
 // The one place that interprets the payload of a tensor, wherever it occurs.
 //

@@ -98,8 +98,8 @@ amp::onnximport::readWindows(NodeBinder &b, llvm::ArrayRef<int64_t> spatial,
   w.pads = *pads;
   if (autoPad->empty())
     *autoPad = "NOTSET";
-  if (*autoPad != "NOTSET" && *autoPad != "VALID" &&
-      *autoPad != "SAME_UPPER" && *autoPad != "SAME_LOWER")
+  if (*autoPad != "NOTSET" && *autoPad != "VALID" && *autoPad != "SAME_UPPER" &&
+      *autoPad != "SAME_LOWER")
     return b.invalid("attribute 'auto_pad' is " + shown(*autoPad) +
                      ", expected NOTSET, VALID, SAME_UPPER or SAME_LOWER");
   for (size_t i = 0; i < rank; ++i)

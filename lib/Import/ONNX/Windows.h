@@ -1,4 +1,4 @@
-//===- Windows.h - Kernel, strides, pads of convolutions and pools -*- C++ -*-===//
+//===- Windows.h - Windows that slide over a tensor -------------*- C++ -*-===//
 //
 // The attributes that convolutions and pools share, checked and completed.
 //

@@ -1,4 +1,4 @@
-//===- Export.h - From the amp dialect to ONNX -------------------*- C++ -*-===//
+//===- Export.h - From the amp dialect to ONNX ------------------*- C++ -*-===//
 //
 // Writes @forward of an imported module as an ONNX model.
 //

@@ -1,4 +1,4 @@
-//===- Import.h - From ONNX bytes to the amp dialect -------------*- C++ -*-===//
+//===- Import.h - From ONNX bytes to the amp dialect ------------*- C++ -*-===//
 //
 // The only header a user of the importer needs.
 //
@@ -68,7 +68,13 @@ struct TieCandidate {
 /// Outcome of an import and everything worth telling the user about it.
 struct ImportReport {
   /// The values are the exit codes of the programs.
-  enum class Outcome { Ok = 0, Usage = 2, BadInput = 3, Unsupported = 4, Io = 6 };
+  enum class Outcome {
+    Ok = 0,
+    Usage = 2,
+    BadInput = 3,
+    Unsupported = 4,
+    Io = 6
+  };
 
   /// How it ended.
   Outcome outcome = Outcome::Ok;

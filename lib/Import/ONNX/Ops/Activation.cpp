@@ -46,8 +46,8 @@ static LogicalResult importLeakyRelu(NodeBinder &b) {
   FailureOr<double> alpha = b.floatAttr("alpha", 0.01f);
   if (!x || failed(alpha))
     return failure();
-  return b.result(positiveOr(
-      b, x, b.binary<MulOp>(x, b.number(*alpha, x.getType()))));
+  return b.result(
+      positiveOr(b, x, b.binary<MulOp>(x, b.number(*alpha, x.getType()))));
 }
 
 static LogicalResult importPRelu(NodeBinder &b) {
@@ -62,8 +62,8 @@ static LogicalResult importElu(NodeBinder &b) {
   FailureOr<double> alpha = b.floatAttr("alpha", 1);
   if (!x || failed(alpha))
     return failure();
-  Value negative = b.binary<MulOp>(expm1OfNegative(b, x, 1),
-                                   b.number(*alpha, x.getType()));
+  Value negative =
+      b.binary<MulOp>(expm1OfNegative(b, x, 1), b.number(*alpha, x.getType()));
   return b.result(positiveOr(b, x, negative));
 }
 
@@ -85,8 +85,8 @@ static LogicalResult importSelu(NodeBinder &b) {
   FailureOr<double> gamma = b.floatAttr("gamma", 1.05070102214813232421875);
   if (!x || failed(alpha) || failed(gamma))
     return failure();
-  Value negative = b.binary<MulOp>(expm1OfNegative(b, x, 1),
-                                   b.number(*alpha, x.getType()));
+  Value negative =
+      b.binary<MulOp>(expm1OfNegative(b, x, 1), b.number(*alpha, x.getType()));
   return b.result(b.binary<MulOp>(positiveOr(b, x, negative),
                                   b.number(*gamma, x.getType())));
 }
@@ -141,16 +141,14 @@ static LogicalResult importSwish(NodeBinder &b) {
 
 static LogicalResult importMish(NodeBinder &b) {
   Value x = b.floatIn(0);
-  return b.result(
-      b.binary<MulOp>(x, b.unary<TanhOp>(b.unary<SoftplusOp>(x))));
+  return b.result(b.binary<MulOp>(x, b.unary<TanhOp>(b.unary<SoftplusOp>(x))));
 }
 
 static LogicalResult importSoftsign(NodeBinder &b) {
   Value x = b.floatIn(0);
   if (!x)
     return failure();
-  Value divisor =
-      b.binary<AddOp>(b.unary<AbsOp>(x), b.number(1, x.getType()));
+  Value divisor = b.binary<AddOp>(b.unary<AbsOp>(x), b.number(1, x.getType()));
   return b.result(b.binary<DivOp>(x, divisor));
 }
 
@@ -159,8 +157,8 @@ static LogicalResult importThresholdedRelu(NodeBinder &b) {
   FailureOr<double> alpha = b.floatAttr("alpha", 1);
   if (!x || failed(alpha))
     return failure();
-  Value isAbove = b.compare(x, b.number(*alpha, x.getType()),
-                            ComparePredicate::GT);
+  Value isAbove =
+      b.compare(x, b.number(*alpha, x.getType()), ComparePredicate::GT);
   return b.result(b.select(isAbove, x, b.number(0, x.getType())));
 }
 

@@ -97,8 +97,8 @@ static LogicalResult importRange(NodeBinder &b) {
   double count = std::ceil((*limit - *first) / *delta);
   if (!(count <= 1 << 24))
     return b.unsupported("more than 2^24 numbers");
-  mlir::RankedTensorType type = b.tensor(
-      {static_cast<int64_t>(std::max(0.0, count))}, elementOf(start));
+  mlir::RankedTensorType type =
+      b.tensor({static_cast<int64_t>(std::max(0.0, count))}, elementOf(start));
   if (!type)
     return failure();
   if (elementOf(start).isF32())

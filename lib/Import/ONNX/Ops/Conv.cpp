@@ -26,8 +26,8 @@ static LogicalResult importConv(NodeBinder &b) {
     return b.invalid("operands have to have one rank of at least 3");
   if (*group < 1 || *group > shapeOf(w)[0])
     return b.invalid("attribute 'group' is " + Twine(*group));
-  FailureOr<Windows> windows = readWindows(b, shapeOf(x).drop_front(2),
-                                           shapeOf(w).drop_front(2));
+  FailureOr<Windows> windows =
+      readWindows(b, shapeOf(x).drop_front(2), shapeOf(w).drop_front(2));
   if (failed(windows))
     return failure();
   Value bias = b.has(2) ? b.floatIn(2) : Value();
@@ -117,10 +117,10 @@ static LogicalResult importConvTranspose(NodeBinder &b) {
   if (*kernel && **kernel != windows.kernel)
     return b.invalid("attribute 'kernel_shape' contradicts the weight's shape");
   for (size_t i = 0; i < rank; ++i)
-    if (failed(placeTransposed(
-            b, windows, i, shapeOf(x)[i + 2], extras[i],
-            *wanted ? std::optional<int64_t>(sizes[i]) : std::nullopt,
-            *autoPad)))
+    if (failed(placeTransposed(b, windows, i, shapeOf(x)[i + 2], extras[i],
+                               *wanted ? std::optional<int64_t>(sizes[i])
+                                       : std::nullopt,
+                               *autoPad)))
       return failure();
   int64_t channels = 0;
   if (__builtin_mul_overflow(shapeOf(w)[1], *group, &channels))

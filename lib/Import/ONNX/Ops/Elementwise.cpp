@@ -111,8 +111,8 @@ static LogicalResult importIsNan(NodeBinder &b) {
   Value x = b.floatIn(0);
   if (!x)
     return failure();
-  return b.result(b.emit<IsNanOp>(
-      withElement(x.getType(), b.builder.getI1Type()), x));
+  return b.result(
+      b.emit<IsNanOp>(withElement(x.getType(), b.builder.getI1Type()), x));
 }
 
 static LogicalResult importIsInf(NodeBinder &b) {

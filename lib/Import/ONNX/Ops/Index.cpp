@@ -18,8 +18,8 @@ static bool isInteger(Value value) {
 
 /// Reports a constant index outside [-size, size): it would read wild memory.
 static LogicalResult checkIndices(NodeBinder &b, int operand, int64_t size) {
-  auto values = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(
-      b.constant(operand));
+  auto values =
+      llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(b.constant(operand));
   if (!values)
     return success();
   for (const llvm::APInt &value : values.getValues<llvm::APInt>())
@@ -140,8 +140,8 @@ static LogicalResult importOneHot(NodeBinder &b) {
                            shifted, indices);
   if (!wrapped || !classes)
     return failure();
-  Value isHot = b.compare(b.reshape(wrapped, narrow), classes,
-                          ComparePredicate::EQ);
+  Value isHot =
+      b.compare(b.reshape(wrapped, narrow), classes, ComparePredicate::EQ);
   auto entry = [&](int64_t i) {
     auto type = b.tensor({1}, elementOf(values));
     Value one = b.emit<SliceOp>(type, values, llvm::ArrayRef<int64_t>{i},

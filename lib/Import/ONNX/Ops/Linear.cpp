@@ -39,9 +39,8 @@ static LogicalResult importMatMul(NodeBinder &b) {
     return b.invalid("operands have different element types");
   int64_t depth = shapeOf(lhs)[lhsRank - 1];
   if (shapeOf(rhs)[rhsRank == 1 ? 0 : rhsRank - 2] != depth)
-    return b.invalid(
-        "the inner dimensions differ: " + Twine(depth) + " and " +
-        Twine(shapeOf(rhs)[rhsRank == 1 ? 0 : rhsRank - 2]));
+    return b.invalid("the inner dimensions differ: " + Twine(depth) + " and " +
+                     Twine(shapeOf(rhs)[rhsRank == 1 ? 0 : rhsRank - 2]));
   // A vector becomes a matrix with one row or column, which goes again later.
   if (lhsRank == 1)
     lhs = b.reshape(lhs, {1, depth});
@@ -96,8 +95,7 @@ static LogicalResult importGemm(NodeBinder &b) {
   FailureOr<double> beta = b.floatAttr("beta", 1);
   FailureOr<int64_t> transA = b.intAttr("transA", 0);
   FailureOr<int64_t> transB = b.intAttr("transB", 0);
-  if (!rhs || failed(alpha) || failed(beta) || failed(transA) ||
-      failed(transB))
+  if (!rhs || failed(alpha) || failed(beta) || failed(transA) || failed(transB))
     return failure();
   if (!llvm::isa<mlir::FloatType>(elementOf(lhs)))
     return b.unsupported("integer matrices");

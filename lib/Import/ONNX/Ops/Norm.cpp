@@ -19,8 +19,7 @@ using mlir::Value;
 
 /// The variable of a running statistic: the one that is read, or a new one
 /// where the file has a constant. Null if the statistic is computed.
-static VariableOp statistic(NodeBinder &b, Value value,
-                            llvm::StringRef what) {
+static VariableOp statistic(NodeBinder &b, Value value, llvm::StringRef what) {
   if (auto read = value.getDefiningOp<ReadOp>())
     return b.graph.state.find(read.getVariable());
   mlir::ElementsAttr constant;
@@ -64,8 +63,8 @@ static LogicalResult importTrainingNorm(NodeBinder &b, Value x, Value scale,
   if (varianceVariable)
     variance = b.graph.state.current(varianceVariable);
   Value batchVariance = norm.getVariance();
-  int64_t count = tensorType(x).getNumElements() /
-                  std::max<int64_t>(1, shapeOf(x)[1]);
+  int64_t count =
+      tensorType(x).getNumElements() / std::max<int64_t>(1, shapeOf(x)[1]);
   if (b.graph.options.unbiasedVariance && count > 1)
     batchVariance = b.binary<MulOp>(
         batchVariance,
@@ -80,8 +79,7 @@ static LogicalResult importTrainingNorm(NodeBinder &b, Value x, Value scale,
     b.graph.state.write(varianceVariable, newVariance);
   // Until opset 13 there were two more results: the batch's own statistics.
   if (failed(b.result(norm.getResult())) || failed(b.result(newMean, 1)) ||
-      failed(b.result(newVariance, 2)) ||
-      failed(b.result(norm.getMean(), 3)))
+      failed(b.result(newVariance, 2)) || failed(b.result(norm.getMean(), 3)))
     return failure();
   return b.result(norm.getVariance(), 4);
 }
@@ -150,8 +148,9 @@ static Value spread(NodeBinder &b, Value vector, llvm::ArrayRef<int64_t> row,
                     llvm::StringRef what) {
   auto shape = broadcastShapes(shapeOf(vector), row);
   if (!shape || llvm::ArrayRef<int64_t>(*shape) != row) {
-    (void)b.invalid("the " + what + "'s shape does not broadcast to the "
-                                    "normalised dimensions");
+    (void)b.invalid("the " + what +
+                    "'s shape does not broadcast to the "
+                    "normalised dimensions");
     return {};
   }
   return b.broadcast(vector, row);
@@ -212,8 +211,7 @@ static LogicalResult importGroups(NodeBinder &b, int64_t groups) {
   int64_t elements = tensorType(x).getNumElements();
   if (!elements)
     return b.unsupported("an operand without elements");
-  Value rows =
-      b.reshape(x, {shape[0], groups, elements / shape[0] / groups});
+  Value rows = b.reshape(x, {shape[0], groups, elements / shape[0] / groups});
   if (!rows)
     return failure();
   LayerNormOp norm = layerNorm(b, rows, {}, {}, 2, *epsilon);

@@ -33,9 +33,9 @@ static LogicalResult importMaxPool(NodeBinder &b) {
   mlir::Type index = places <= 255
                          ? b.builder.getIntegerType(8, /*isSigned=*/false)
                          : b.builder.getIntegerType(32);
-  MaxPoolOp op = b.emitOp<MaxPoolOp>(type, withElement(type, index), x,
-                                     windows->kernel, windows->strides,
-                                     windows->pads, windows->dilations);
+  MaxPoolOp op =
+      b.emitOp<MaxPoolOp>(type, withElement(type, index), x, windows->kernel,
+                          windows->strides, windows->pads, windows->dilations);
   return op ? b.result(op.getResult()) : failure();
 }
 
@@ -56,10 +56,10 @@ static LogicalResult importAveragePool(NodeBinder &b) {
   mlir::RankedTensorType type = b.tensor(shape, elementOf(x));
   if (!type)
     return failure();
-  return b.result(b.emit<AvgPoolOp>(
-      type, x, windows->kernel, windows->strides, windows->pads,
-      windows->dilations, *includePad != 0,
-      b.accumulator(elementOf(x)).getValue()));
+  return b.result(b.emit<AvgPoolOp>(type, x, windows->kernel, windows->strides,
+                                    windows->pads, windows->dilations,
+                                    *includePad != 0,
+                                    b.accumulator(elementOf(x)).getValue()));
 }
 
 /// Reduces all spatial dimensions to size 1.

@@ -185,9 +185,8 @@ static LogicalResult importArgMax(NodeBinder &b) {
     shape[*axis] = 1;
   else
     shape.erase(shape.begin() + *axis);
-  return b.result(
-      b.emit<ArgMaxOp>(b.tensor(shape, b.builder.getI64Type()), x, *axis,
-                       *keepdims != 0, *last != 0));
+  return b.result(b.emit<ArgMaxOp>(b.tensor(shape, b.builder.getI64Type()), x,
+                                   *axis, *keepdims != 0, *last != 0));
 }
 
 void amp::onnximport::addReduceOps(OpTable &table) {

@@ -11,9 +11,7 @@ using namespace amp::onnximport;
 using llvm::Twine;
 using mlir::Value;
 
-static LogicalResult importIdentity(NodeBinder &b) {
-  return b.result(b.in(0));
-}
+static LogicalResult importIdentity(NodeBinder &b) { return b.result(b.in(0)); }
 
 static LogicalResult importShape(NodeBinder &b) {
   Value x = b.in(0);
@@ -201,8 +199,7 @@ static LogicalResult importTile(NodeBinder &b) {
   }
   if (2 * rankOf(x) > 32)
     return b.unsupported("more than 16 dimensions");
-  return b.result(
-      b.reshape(b.broadcast(b.reshape(x, split), wide), merged));
+  return b.result(b.reshape(b.broadcast(b.reshape(x, split), wide), merged));
 }
 
 /// Both directions of moving blocks between channels and positions.

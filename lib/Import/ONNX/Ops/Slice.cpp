@@ -67,8 +67,7 @@ static LogicalResult importSlice(NodeBinder &b) {
       (steps && steps->size() != (*starts)->size()))
     return b.invalid("starts, ends, axes and steps differ in length");
   int64_t rank = rankOf(x);
-  llvm::SmallVector<int64_t> first(rank, 0), stride(rank, 1),
-      shape(shapeOf(x));
+  llvm::SmallVector<int64_t> first(rank, 0), stride(rank, 1), shape(shapeOf(x));
   llvm::SmallVector<bool> seen(rank, false);
   for (size_t i = 0; i < (*starts)->size(); ++i) {
     int64_t axis = *axes ? (**axes)[i] : static_cast<int64_t>(i);
@@ -259,11 +258,11 @@ static LogicalResult importPad(NodeBinder &b) {
   mlir::RankedTensorType type = b.tensor(shape, elementOf(x));
   if (!type)
     return failure();
-  return b.result(b.emit<PadOp>(
-      type, x, b.builder.getDenseI64ArrayAttr(padding->low),
-      b.builder.getDenseI64ArrayAttr(padding->high),
-      b.builder.getDenseI64ArrayAttr(interior),
-      b.builder.getF64FloatAttr(padding->value)));
+  return b.result(b.emit<PadOp>(type, x,
+                                b.builder.getDenseI64ArrayAttr(padding->low),
+                                b.builder.getDenseI64ArrayAttr(padding->high),
+                                b.builder.getDenseI64ArrayAttr(interior),
+                                b.builder.getF64FloatAttr(padding->value)));
 }
 
 void amp::onnximport::addSliceOps(OpTable &table) {

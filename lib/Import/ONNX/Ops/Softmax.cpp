@@ -50,8 +50,7 @@ static LogicalResult importOnAxis(NodeBinder &b) {
   for (int64_t i = 0; i < rankOf(x); ++i)
     perm.push_back(i);
   std::swap(perm[*axis], perm.back());
-  return b.result(
-      b.transpose(onLastAxis<OpTy>(b, b.transpose(x, perm)), perm));
+  return b.result(b.transpose(onLastAxis<OpTy>(b, b.transpose(x, perm)), perm));
 }
 
 void amp::onnximport::addSoftmaxOps(OpTable &table) {
