@@ -170,6 +170,10 @@ std::map<std::string, std::string> Compiler::meta() const {
   if (auto batch = (*module)->getAttrOfType<IntegerAttr>(kBatchAttr))
     meta["batch"] = std::to_string(batch.getInt());
   meta["loss_scaler"] = scaler;
+  // An export gives both halves of a pair the trained values.
+  for (const TieCandidate &tie : result.import.ties)
+    meta["tie." + tie.second] =
+        (tie.transposed ? "transposed " : "same ") + tie.first;
   if (!request.loss.empty()) {
     meta["loss"] = lossSpec.text();
     meta["loss.kind"] = lossKindName(lossSpec.kind).str();

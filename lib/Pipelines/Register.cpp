@@ -1,6 +1,7 @@
 //===- Register.cpp - Names of passes and pipelines for amp-opt -----------===//
 
 #include "amp/Conversion/AmpToCPU/Passes.h"
+#include "amp/Conversion/AmpToGPU/Passes.h"
 #include "amp/Conversion/AmpToSchedule/Passes.h"
 #include "amp/Pipelines/Stages.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
@@ -27,6 +28,7 @@ void amp::registerAllPassesAndPipelines() {
   registerMemoryPasses();
   registerAmpToSchedulePasses();
   registerAmpToCPUPasses();
+  registerAmpToGPUPasses();
   PassPipelineRegistration<TrainingOptions>(
       "amp-training", "from @forward to the entry points",
       buildTrainingPipeline);

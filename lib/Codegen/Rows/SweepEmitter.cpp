@@ -229,6 +229,9 @@ void RowEmitter::emitStores(const Sweep &sweep, LaneBuilder &l,
   // input.
   for (unsigned output : sweep.stores)
     columnRegister(l, yield->getOperand(output), column);
+  for (unsigned output : sweep.partials)
+    columnRegister(
+        l, yield->getOperand(output).getDefiningOp()->getOperand(0), column);
   for (unsigned output : sweep.stores) {
     Place &place = outputs[output];
     Value value = columnRegister(l, yield->getOperand(output), column);

@@ -1,6 +1,7 @@
 //===- EmitPTX.cpp - PTX text of kernels ----------------------------------===//
 
 #include "amp/Target/EmitPTX.h"
+#include "amp/Dialect/Amp/IR/Amp.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -90,11 +91,19 @@ FailureOr<std::string> amp::emitPTX(ModuleOp module, StringRef chip) {
       triple, chip, /*Features=*/"", llvm::TargetOptions(), std::nullopt,
       std::nullopt, llvm::CodeGenOptLevel::Default));
   std::string text;
+  bool any = false;
   for (ModuleOp code : module.getOps<ModuleOp>()) {
     auto kind = code->getAttrOfType<StringAttr>("amp.code");
-    if (kind && kind.getValue() == "cuda" &&
-        failed(emitModule(code, *machine, text)))
+    if (!kind || kind.getValue() != "cuda")
+      continue;
+    any = true;
+    if (failed(emitModule(code, *machine, text)))
       return failure();
   }
+  for (KernelOp kernel : module.getOps<KernelOp>())
+    if (!any)
+      return kernel.emitError("kernel @")
+             << kernel.getSymName()
+             << " has no code: the pipeline amp-cuda comes before PTX";
   return text;
 }

@@ -216,7 +216,7 @@ TEST(Elementwise, WorksInPlaceWhereTheAnalysisSaysSo) {
   std::mt19937 random(18);
   auto inputs = randomInputs(runner.kernel(), random);
   auto apart = runner.run(runner.kernel(), inputs)[0];
-  auto inPlace = runner.runInPlace(runner.kernel(), inputs, 0);
+  auto inPlace = runner.runInPlace(runner.kernel(), inputs, 0)[0];
   EXPECT_EQ(apart.bytes, inPlace.bytes);
 }
 
@@ -232,4 +232,23 @@ TEST(Elementwise, EarlyOutputsMayNotOverwriteWhatIsReadLater) {
   ASSERT_TRUE(runner.good()) << runner.error;
   EXPECT_FALSE(amp::mayWorkInPlace(runner.kernel(), 0, 0));
   EXPECT_TRUE(amp::mayWorkInPlace(runner.kernel(), 0, 1));
+}
+
+/// Partial sums of an input that an output overwrites read it first.
+TEST(Elementwise, PartialSumsReadBeforeTheStore) {
+  KernelRunner runner(R"(
+    amp.kernel @k {
+    ^bb0(%x: tensor<6x19xf32>):
+      %n = amp.neg %x : (tensor<6x19xf32>) -> tensor<6x19xf32>
+      %p = amp.column_partials %x {chunk = 6 : i64, acc = f32} : (tensor<6x19xf32>) -> tensor<1x19xf32>
+      amp.yield %n, %p : tensor<6x19xf32>, tensor<1x19xf32>
+    })");
+  ASSERT_TRUE(runner.good()) << runner.error;
+  ASSERT_TRUE(amp::mayWorkInPlace(runner.kernel(), 0, 0));
+  std::mt19937 random(23);
+  auto inputs = randomInputs(runner.kernel(), random);
+  auto apart = runner.run(runner.kernel(), inputs);
+  auto together = runner.runInPlace(runner.kernel(), inputs, 0);
+  EXPECT_EQ(together[0].bytes, apart[0].bytes);
+  EXPECT_EQ(together[1].bytes, apart[1].bytes);
 }

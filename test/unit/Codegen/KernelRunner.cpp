@@ -111,19 +111,22 @@ std::vector<HostTensor> KernelRunner::run(KernelOp kernel,
   return outputs;
 }
 
-HostTensor KernelRunner::runInPlace(KernelOp kernel,
-                                    ArrayRef<HostTensor> inputs,
-                                    unsigned input) {
-  std::vector<HostTensor> copies(inputs);
+std::vector<HostTensor>
+KernelRunner::runInPlace(KernelOp kernel, ArrayRef<HostTensor> inputs,
+                         unsigned input) {
+  std::vector<HostTensor> copies(inputs), outputs;
   std::vector<void *> addresses;
   for (HostTensor &copy : copies)
     addresses.push_back(copy.bytes.data());
+  for (Value output :
+       kernel.getBody().front().getTerminator()->getOperands())
+    outputs.emplace_back(tensorType(output));
   addresses.push_back(copies[input].bytes.data());
+  for (size_t i = 1; i < outputs.size(); ++i)
+    addresses.push_back(outputs[i].bytes.data());
   call(kernel, addresses, 1);
-  HostTensor result(
-      tensorType(kernel.getBody().front().getTerminator()->getOperand(0)));
-  result.bytes = copies[input].bytes;
-  return result;
+  outputs[0].bytes = copies[input].bytes;
+  return outputs;
 }
 
 std::vector<HostTensor> randomInputs(KernelOp kernel, std::mt19937 &random,

@@ -32,8 +32,9 @@ public:
                               llvm::ArrayRef<HostTensor> inputs,
                               int64_t parts = 1);
   /// The same with output 0 in the memory of an input.
-  HostTensor runInPlace(KernelOp kernel, llvm::ArrayRef<HostTensor> inputs,
-                        unsigned input);
+  std::vector<HostTensor> runInPlace(KernelOp kernel,
+                                     llvm::ArrayRef<HostTensor> inputs,
+                                     unsigned input);
 
   std::string error;
   CompiledCode code;
