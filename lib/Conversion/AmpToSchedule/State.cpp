@@ -6,11 +6,30 @@
 using namespace mlir;
 using namespace amp;
 
+/// The number that fills a constant of floats, or null: a variable that is
+/// reset needs no constant of its size.
+static FloatAttr fillOf(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                        : DenseElementsAttr();
+  if (!dense || dense.empty() || !dense.isSplat() ||
+      !dense.getElementType().isF32())
+    return {};
+  return dense.getSplatValue<FloatAttr>();
+}
+
 LogicalResult amp::scheduleState(Scheduler &s, Operation &op, bool &done) {
   done = true;
   TypeSwitch<Operation *>(&op)
       .Case<ReadOp, ConstantOp>([](Operation *) {})
       .Case([&](WriteOp write) {
+        if (auto number = fillOf(write.getValue())) {
+          s.builtin(write, "fill", {},
+                    {s.variableBuffer(write.getVariableAttr())},
+                    {s.named("value", s.attrBuilder().getF64FloatAttr(
+                                          number.getValueAsDouble()))});
+          return;
+        }
         BufferAttr from = s.buffer(write.getValue());
         BufferAttr to = s.variableBuffer(write.getVariableAttr());
         // What was updated in place is already there.
