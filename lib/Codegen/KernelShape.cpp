@@ -76,16 +76,6 @@ FailureOr<KernelShape> amp::analyzeKernel(KernelOp kernel) {
   return KernelShape::of(kernel, *space, SweepPlan(kernel, *space));
 }
 
-LogicalResult amp::annotateKernel(KernelOp kernel) {
-  FailureOr<KernelShape> shape = analyzeKernel(kernel);
-  if (failed(shape))
-    return failure();
-  kernel.setUnits(shape->units);
-  kernel.setUnitBytes(shape->unitBytes);
-  kernel.setScratchBytes(shape->scratchBytes);
-  return success();
-}
-
 bool amp::mayWorkInPlace(KernelOp kernel, const RowSpace &space,
                          const SweepPlan &plan, unsigned input,
                          unsigned output) {

@@ -17,10 +17,6 @@ bool OperandMap::isRowUniform() const {
   return inner == 0 && llvm::all_of(segment, [](int64_t s) { return s == 0; });
 }
 
-bool OperandMap::isRepeatedOverRows() const {
-  return llvm::all_of(outer, [](int64_t s) { return s == 0; });
-}
-
 int64_t RowSpace::rows() const { return product(outer); }
 int64_t RowSpace::segments() const { return product(segment); }
 

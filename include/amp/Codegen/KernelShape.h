@@ -39,9 +39,6 @@ struct KernelShape {
 /// The shape of a kernel; fails with an error where no code can be made.
 mlir::FailureOr<KernelShape> analyzeKernel(KernelOp kernel);
 
-/// Analyses the kernel and writes units, unit_bytes and scratch_bytes.
-mlir::LogicalResult annotateKernel(KernelOp kernel);
-
 /// True if output number `output` may have the address of input number
 /// `input`: every element is read before it is written, by the same unit.
 /// False also for kernels that cannot be analysed.

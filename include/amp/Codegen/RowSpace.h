@@ -24,8 +24,6 @@ struct OperandMap {
 
   /// True if all columns of a row see the same element.
   bool isRowUniform() const;
-  /// True if every row sees the same row of elements.
-  bool isRepeatedOverRows() const;
 };
 
 /// The collapsed domain of a kernel.
