@@ -140,7 +140,14 @@ mlir::LogicalResult Exporter::run(mlir::func::FuncOp function,
     if (!live.contains(&op))
       continue;
     FailureOr<bool> done = write(&op);
-    if (!failed(done) && *done)
+    // Batch statistics, for one, have no ONNX form where something reads them.
+    auto isLost = [&](mlir::Value result) {
+      return !writer.hasName(result) &&
+             llvm::any_of(result.getUsers(), [&](Operation *user) {
+               return user == terminator || live.contains(user);
+             });
+    };
+    if (!failed(done) && *done && llvm::none_of(op.getResults(), isLost))
       continue;
     refused.insert(op.getName().getStringRef().str());
     for (mlir::Value result : op.getResults())

@@ -20,6 +20,8 @@ public:
 
   /// Name of a value that has one.
   std::string nameOf(mlir::Value value) const;
+  /// True if a node that was written defines the value.
+  bool hasName(mlir::Value value) const { return names.contains(value); }
   /// Gives a value a name that is already taken for it.
   void setName(mlir::Value value, llvm::StringRef name);
   /// A name that nothing has: `wanted`, or with a number.

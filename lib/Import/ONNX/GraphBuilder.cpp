@@ -297,7 +297,8 @@ LogicalResult GraphBuilder::finish() {
   // Backwards, so that whole chains of unused shape arithmetic go.
   for (mlir::Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
-    if (mlir::isOpTriviallyDead(&op))
+    // Reads are the state table's to drop.
+    if (!llvm::isa<ReadOp>(op) && mlir::isOpTriviallyDead(&op))
       op.erase();
   for (const std::string &source : state.dropUnused()) {
     auto found = decisions.find(source);

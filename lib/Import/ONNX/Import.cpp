@@ -28,6 +28,7 @@ static void describeTensors(const Decisions &decisions, ImportReport &report) {
     ImportedTensor entry;
     entry.name = name.str();
     entry.kind = decision.unused                          ? "unused"
+                 : !decision.tiedTo.empty()               ? "tied"
                  : decision.role != TensorRole::Parameter ? "buffer"
                  : decision.trained                       ? "parameter"
                                                           : "frozen";

@@ -69,7 +69,7 @@ mlir::Value NodeBinder::in(int i) {
 mlir::Value NodeBinder::floatIn(int i) {
   mlir::Value value = in(i);
   if (value && !llvm::isa<mlir::FloatType>(elementOf(value))) {
-    (void)invalid("operand " + Twine(i) + " has integers, expected floats");
+    (void)unsupported("operand " + Twine(i) + " has integers, expected floats");
     return {};
   }
   return value;

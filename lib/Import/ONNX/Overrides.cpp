@@ -165,6 +165,7 @@ static LogicalResult tie(const std::pair<std::string, std::string> &pair,
                        "--tie " + pair.first + "=" + pair.second +
                            ": the two do not hold the same values, not even "
                            "transposed");
+  report.ties.push_back({pair.first, pair.second, *transposed});
   joined.tiedTo = pair.first;
   joined.tiedTransposed = *transposed;
   kept.unused &= joined.unused;

@@ -50,14 +50,35 @@ std::string ImportReport::summary() const {
   llvm::raw_string_ostream os(text);
   printKind(os, *this, "parameters", {"parameter"});
   printKind(os, *this, "frozen parameters", {"frozen"});
+  printKind(os, *this, "tied", {"tied"});
   printKind(os, *this, "buffers", {"buffer"});
   printKind(os, *this, "unused", {"unused"});
   for (const TieCandidate &pair : tieCandidates)
-    os << "equal: " << pair.second << " is " << pair.first
-       << (pair.transposed ? " transposed" : "")
-       << "; they train apart unless joined by --tie " << pair.first << '='
-       << pair.second << '\n';
+    os << pair.text() << '\n';
   for (const std::string &warning : warnings)
     os << "warning: " << warning << '\n';
+  return text;
+}
+
+std::string TieCandidate::text() const {
+  return "equal: " + second + " is " + first +
+         (transposed ? " transposed" : "") +
+         "; they train apart unless joined by --tie " + first + "=" + second;
+}
+
+std::string ImportReport::counts() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto add = [&](llvm::StringRef kind, llvm::StringRef words) {
+    auto count =
+        llvm::count_if(tensors, [&](auto &t) { return t.kind == kind; });
+    if (count || kind == "parameter")
+      os << (text.empty() ? "" : ", ") << count << ' ' << words;
+  };
+  add("parameter", "trained");
+  add("frozen", "frozen");
+  add("tied", "tied");
+  add("buffer", "buffers");
+  add("unused", "unused");
   return text;
 }

@@ -1,6 +1,7 @@
 //===- DamagedModelTest.cpp - The importer on damaged files ---------------===//
 //
-// Flips, cuts, inserts and removes bytes of real models. Each import has to
+// Flips, cuts, inserts and removes bytes of real models, and changes fields of
+// the parsed message. Each import has to
 // end with a module or with a message and one of the documented exit codes;
 // that it ends without a crash is the point.
 //
@@ -9,6 +10,7 @@
 #include "amp/Import/ONNX/Export.h"
 #include "amp/Import/ONNX/Import.h"
 #include "mlir/IR/Verifier.h"
+#include "onnx/onnx-ml.pb.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -37,6 +39,12 @@ std::vector<std::string> modelFiles() {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// Damaged copies per model; AMP_DAMAGE_ROUNDS asks for more.
+int rounds() {
+  const char *text = std::getenv("AMP_DAMAGE_ROUNDS");
+  return text ? std::atoi(text) : 40;
 }
 
 std::string readFile(const std::string &path) {
@@ -101,6 +109,116 @@ void importOne(const std::string &bytes, const std::string &what) {
   EXPECT_TRUE(succeeded(written) || !message.empty()) << what;
 }
 
+/// A number that is likely to hit a border.
+int64_t oddNumber(std::mt19937 &random) {
+  static const int64_t numbers[] = {0,
+                                    1,
+                                    -1,
+                                    2,
+                                    3,
+                                    7,
+                                    -2,
+                                    255,
+                                    1 << 20,
+                                    int64_t(1) << 31,
+                                    int64_t(1) << 40,
+                                    std::numeric_limits<int64_t>::max(),
+                                    std::numeric_limits<int64_t>::min()};
+  return numbers[random() % std::size(numbers)];
+}
+
+/// Changes the type, the shape or a value of a tensor.
+void mutateTensor(onnx::TensorProto &tensor, std::mt19937 &random) {
+  switch (random() % 4) {
+  case 0:
+    tensor.set_data_type(random() % 28);
+    break;
+  case 1:
+    if (tensor.dims_size())
+      tensor.set_dims(random() % tensor.dims_size(), oddNumber(random));
+    else
+      tensor.add_dims(oddNumber(random));
+    break;
+  case 2:
+    if (tensor.raw_data().size() >= 8) {
+      int64_t value = oddNumber(random);
+      size_t at = random() % (tensor.raw_data().size() / 8) * 8;
+      tensor.mutable_raw_data()->replace(
+          at, 8, reinterpret_cast<const char *>(&value), 8);
+    }
+    break;
+  default:
+    tensor.clear_dims();
+  }
+}
+
+void mutateAttribute(onnx::NodeProto &node, std::mt19937 &random) {
+  if (!node.attribute_size())
+    return;
+  onnx::AttributeProto &attribute =
+      *node.mutable_attribute(random() % node.attribute_size());
+  if (attribute.ints_size() && random() % 2)
+    attribute.set_ints(random() % attribute.ints_size(), oddNumber(random));
+  else if (attribute.ints_size() && random() % 2)
+    attribute.mutable_ints()->RemoveLast();
+  else if (attribute.has_t())
+    mutateTensor(*attribute.mutable_t(), random);
+  else if (attribute.has_i())
+    attribute.set_i(oddNumber(random));
+  else if (attribute.has_f())
+    attribute.set_f(static_cast<float>(oddNumber(random)));
+  else
+    attribute.set_type(
+        static_cast<onnx::AttributeProto::AttributeType>(1 + random() % 8));
+}
+
+/// Well-formed messages with wrong contents get further than damaged bytes.
+std::string mutate(const std::string &bytes, std::mt19937 &random) {
+  onnx::ModelProto model;
+  model.ParseFromString(bytes);
+  onnx::GraphProto &graph = *model.mutable_graph();
+  int changes = 1 + random() % 3;
+  for (int i = 0; i < changes; ++i) {
+    onnx::NodeProto &node = *graph.mutable_node(random() % graph.node_size());
+    const onnx::NodeProto &other = graph.node(random() % graph.node_size());
+    switch (random() % 8) {
+    case 0:
+      mutateAttribute(node, random);
+      break;
+    case 1:
+      if (node.input_size())
+        node.mutable_input()->RemoveLast();
+      break;
+    case 2:
+      if (node.input_size() && other.output_size())
+        node.set_input(random() % node.input_size(), other.output(0));
+      break;
+    case 3:
+      node.set_op_type(other.op_type());
+      break;
+    case 4:
+      if (graph.initializer_size())
+        mutateTensor(
+            *graph.mutable_initializer(random() % graph.initializer_size()),
+            random);
+      break;
+    case 5:
+      if (node.input_size() && graph.initializer_size())
+        node.set_input(
+            random() % node.input_size(),
+            graph.initializer(random() % graph.initializer_size()).name());
+      break;
+    case 6:
+      model.mutable_opset_import(0)->set_version(5 + random() % 26);
+      break;
+    default:
+      if (other.input_size())
+        node.add_input(other.input(random() % other.input_size()));
+    }
+  }
+  return model.SerializeAsString();
+}
+
 class DamagedModel : public testing::Test {
 protected:
   /// A hostile size must not become a huge allocation: over this limit of
@@ -127,8 +245,17 @@ TEST_F(DamagedModel, EndsWithAMessage) {
     ASSERT_FALSE(bytes.empty()) << file;
     importOne(bytes, file);
     std::mt19937 random(20240607);
-    for (int i = 0; i < 40; ++i)
+    for (int i = 0; i < rounds(); ++i)
       importOne(damage(bytes, random), file + " #" + std::to_string(i));
+  }
+}
+
+TEST_F(DamagedModel, WrongContentsEndWithAMessage) {
+  for (const std::string &file : modelFiles()) {
+    std::string bytes = readFile(file);
+    std::mt19937 random(4711);
+    for (int i = 0; i < rounds(); ++i)
+      importOne(mutate(bytes, random), file + " #" + std::to_string(i));
   }
 }
 

@@ -45,9 +45,11 @@ static LogicalResult importConv(NodeBinder &b) {
                                  b.accumulator(elementOf(x)).getValue()));
 }
 
-/// Padding and output size of one dimension of a transposed convolution.
+/// Padding and output size of one dimension of a transposed convolution;
+/// `beyond` is the part of the output behind the last window.
 static LogicalResult placeTransposed(NodeBinder &b, Windows &w, size_t i,
                                      int64_t size, int64_t extra,
+                                     int64_t &beyond,
                                      std::optional<int64_t> wanted,
                                      llvm::StringRef autoPad) {
   size_t rank = w.kernel.size();
@@ -61,7 +63,9 @@ static LogicalResult placeTransposed(NodeBinder &b, Windows &w, size_t i,
     begin = end = 0;
   }
   if (wanted) {
-    int64_t total = std::max<int64_t>(0, full - *wanted);
+    extra += std::max<int64_t>(0, *wanted - full);
+    full = std::max(full, *wanted);
+    int64_t total = full - *wanted;
     begin = autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
     end = total - begin;
   }
@@ -71,9 +75,11 @@ static LogicalResult placeTransposed(NodeBinder &b, Windows &w, size_t i,
   // The equivalent convolution from output to input ends where its last window
   // does; output_padding shortens the padding at the end.
   end -= extra;
-  if (end < 0)
-    return b.unsupported("output_padding larger than the padding at the end");
-  w.output.push_back(output);
+  beyond = std::max<int64_t>(0, -end);
+  end += beyond;
+  if (output <= beyond)
+    return b.invalid("output_padding leaves nothing of dimension " + Twine(i));
+  w.output.push_back(output - beyond);
   return success();
 }
 
@@ -116,11 +122,12 @@ static LogicalResult importConvTranspose(NodeBinder &b) {
                      "have the wrong length or a negative entry");
   if (*kernel && **kernel != windows.kernel)
     return b.invalid("attribute 'kernel_shape' contradicts the weight's shape");
+  llvm::SmallVector<int64_t> zeros(rank + 2, 0), beyond(rank + 2, 0);
   for (size_t i = 0; i < rank; ++i)
-    if (failed(placeTransposed(b, windows, i, shapeOf(x)[i + 2], extras[i],
-                               *wanted ? std::optional<int64_t>(sizes[i])
-                                       : std::nullopt,
-                               *autoPad)))
+    if (failed(placeTransposed(
+            b, windows, i, shapeOf(x)[i + 2], extras[i], beyond[i + 2],
+            *wanted ? std::optional<int64_t>(sizes[i]) : std::nullopt,
+            *autoPad)))
       return failure();
   int64_t channels = 0;
   if (__builtin_mul_overflow(shapeOf(w)[1], *group, &channels))
@@ -133,6 +140,17 @@ static LogicalResult importConvTranspose(NodeBinder &b) {
   Value y = b.emit<ConvInputGradOp>(type, x, w, windows.strides, windows.pads,
                                     windows.dilations, *group,
                                     b.accumulator(elementOf(x)).getValue());
+  // No window reaches there, so only the bias does.
+  if (y && beyond != zeros) {
+    for (auto [dim, more] : llvm::zip_equal(shape, beyond))
+      dim += more;
+    type = b.tensor(shape, elementOf(x));
+    y = type ? b.emit<PadOp>(type, y, b.builder.getDenseI64ArrayAttr(zeros),
+                             b.builder.getDenseI64ArrayAttr(beyond),
+                             b.builder.getDenseI64ArrayAttr(zeros),
+                             b.builder.getF64FloatAttr(0))
+             : Value();
+  }
   Value bias = b.has(2) ? b.floatIn(2) : Value();
   if (!y || (b.has(2) && !bias))
     return failure();

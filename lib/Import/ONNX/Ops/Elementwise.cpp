@@ -95,7 +95,9 @@ static LogicalResult importMod(NodeBinder &b) {
   FailureOr<int64_t> fmod = b.intAttr("fmod", 0);
   if (!rhs || failed(fmod))
     return failure();
-  if (*fmod == 0 && llvm::isa<mlir::FloatType>(elementOf(lhs)))
+  // Since opset 28 floats may have a remainder with the divisor's sign, too.
+  if (*fmod == 0 && llvm::isa<mlir::FloatType>(elementOf(lhs)) &&
+      b.opset() < 28)
     return b.invalid("floats need the attribute 'fmod' = 1");
   return b.result(*fmod ? b.binary<FModOp>(lhs, rhs)
                         : b.binary<ModOp>(lhs, rhs));

@@ -84,6 +84,12 @@ static LogicalResult importTrainingNorm(NodeBinder &b, Value x, Value scale,
   return b.result(norm.getVariance(), 4);
 }
 
+/// Whether a statistic can be a variable: read from one, or constant.
+static bool isStored(Value statistic) {
+  return statistic.getDefiningOp<ReadOp>() ||
+         mlir::matchPattern(statistic, mlir::m_Constant());
+}
+
 static LogicalResult importBatchNorm(NodeBinder &b) {
   Value x = b.floatIn(0);
   llvm::SmallVector<Value, 4> vectors;
@@ -95,7 +101,9 @@ static LogicalResult importBatchNorm(NodeBinder &b) {
   FailureOr<double> epsilon = b.floatAttr("epsilon", 1e-5f);
   FailureOr<double> momentum = b.floatAttr("momentum", 0.9f);
   FailureOr<int64_t> spatial = b.intAttr("spatial", 1);
-  if (!x || failed(epsilon) || failed(momentum) || failed(spatial))
+  FailureOr<int64_t> training = b.intAttr("training_mode", 0);
+  if (!x || failed(epsilon) || failed(momentum) || failed(spatial) ||
+      failed(training))
     return failure();
   if (*spatial == 0 && b.opset() < 9)
     return b.unsupported("spatial = 0");
@@ -110,12 +118,16 @@ static LogicalResult importBatchNorm(NodeBinder &b) {
     if (!vector)
       return failure();
   }
-  if (!b.graph.options.evalMode)
+  bool moreResults = b.isUsed(1) || b.isUsed(2) || b.isUsed(3) || b.isUsed(4);
+  // Statistics that are fed or computed cannot be replaced by the batch's: an
+  // export for inference means these very values.
+  bool given = *training == 0 && !moreResults &&
+               !(isStored(vectors[2]) && isStored(vectors[3]));
+  if (!b.graph.options.evalMode && !given)
     return importTrainingNorm(b, x, vectors[0], vectors[1], vectors[2],
                               vectors[3], *epsilon, *momentum);
-  for (int i = 1; i < 5; ++i)
-    if (b.isUsed(i))
-      return b.unsupported("reading new statistics in --train-mode eval");
+  if (moreResults)
+    return b.unsupported("reading new statistics in --train-mode eval");
   return b.result(b.emit<BatchNormInferenceOp>(
       x.getType(), x, vectors[0], vectors[1], vectors[2], vectors[3],
       b.builder.getF64FloatAttr(*epsilon)));

@@ -221,8 +221,11 @@ static LogicalResult importDepthSpace(NodeBinder &b) {
     return b.invalid("the blocksize does not divide the dimensions");
   if (!toSpace) {
     Value blocks = b.reshape(x, {n, c, h / s, s, w / s, s});
-    return b.result(b.reshape(b.transpose(blocks, {0, 3, 5, 1, 2, 4}),
-                              {n, c * s * s, h / s, w / s}));
+    llvm::SmallVector<int64_t> perm = {0, 3, 5, 1, 2, 4};
+    if (*mode == "CRD")
+      perm = {0, 1, 3, 5, 2, 4};
+    return b.result(
+        b.reshape(b.transpose(blocks, perm), {n, c * s * s, h / s, w / s}));
   }
   int64_t depth = c / (s * s);
   Value blocks = *mode == "DCR" ? b.reshape(x, {n, s, s, depth, h, w})
