@@ -50,6 +50,15 @@ TEST(LossSpec, ReadsEveryKey) {
   EXPECT_EQ(parsed<LossSpec>("smooth_l1,beta=0").beta, 0.0);
 }
 
+TEST(LossSpec, NamesMayHoldCommas) {
+  LossSpec spec = parsed<LossSpec>("mse,output=a\\,b=1,target=c\\\\");
+  EXPECT_EQ(spec.output, "a,b=1");
+  EXPECT_EQ(spec.target, "c\\");
+  LossSpec again = parsed<LossSpec>(spec.text());
+  EXPECT_EQ(again.output, spec.output);
+  EXPECT_EQ(again.target, spec.target);
+}
+
 TEST(LossSpec, TextReadsBack) {
   for (const char *text :
        {"softmax_cross_entropy,class_axis=2,label_smoothing=0.1",

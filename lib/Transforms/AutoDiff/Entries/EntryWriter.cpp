@@ -51,6 +51,13 @@ LogicalResult EntryWriter::findParameters(StringRef entry) {
       return backward.emitError("result ")
              << i << " is the gradient of '" << result.name()
              << "', but there is no variable of that name";
+    auto type = cast<RankedTensorType>(variable.getType());
+    if (!type.getElementType().isF32())
+      return variable.emitError("parameter '")
+             << variable.getSource().value_or(variable.getSymName())
+             << "' is trained and has the type " << type
+             << ", expected float32: low copies are made by the precision "
+             << "stage";
     parameters.push_back(variable);
   }
   for (auto write : backward.getOps<WriteOp>())

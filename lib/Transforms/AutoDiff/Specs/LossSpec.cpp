@@ -99,9 +99,9 @@ std::string LossSpec::text() const {
     result += ("," + key + "=" + value).str();
   };
   if (output)
-    append("output", *output);
+    append("output", escaped(*output));
   if (hasTarget())
-    append("target", targetName());
+    append("target", escaped(targetName()));
   if (kind == LossKind::SoftmaxCrossEntropy) {
     if (classAxis)
       append("class_axis", std::to_string(*classAxis));

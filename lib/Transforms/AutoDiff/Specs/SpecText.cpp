@@ -20,16 +20,51 @@ std::string amp::listOf(ArrayRef<StringRef> words) {
   return llvm::join(words, ", ");
 }
 
+/// The parts between commas that no backslash precedes.
+static SmallVector<StringRef> splitAtCommas(StringRef text) {
+  SmallVector<StringRef> parts;
+  size_t begin = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == ',') {
+      parts.push_back(text.slice(begin, i));
+      begin = i + 1;
+    }
+  }
+  parts.push_back(text.drop_front(begin));
+  return parts;
+}
+
+static std::string unescaped(StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size())
+      ++i;
+    result += text[i];
+  }
+  return result;
+}
+
+std::string amp::escaped(StringRef value) {
+  std::string result;
+  for (char c : value) {
+    if (c == ',' || c == '\\')
+      result += '\\';
+    result += c;
+  }
+  return result;
+}
+
 Expected<SpecText> SpecText::parse(StringRef what, StringRef text) {
   SpecText result;
   result.what = what;
-  SmallVector<StringRef> parts;
-  text.split(parts, ',');
+  SmallVector<StringRef> parts = splitAtCommas(text);
   result.kind = parts.front().trim();
   for (StringRef part : ArrayRef(parts).drop_front()) {
-    auto [key, value] = part.split('=');
+    auto [key, given] = part.split('=');
     key = key.trim();
-    value = value.trim();
+    std::string value = unescaped(given.trim());
     if (key.empty() || value.empty())
       return specError("in the " + what + " '" + text +
                        "': expected key=value, got '" + part + "'");

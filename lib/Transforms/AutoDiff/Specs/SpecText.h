@@ -27,10 +27,10 @@ struct SpecText {
   /// What is described ("loss", "optimizer"), for messages.
   llvm::StringRef what;
   llvm::StringRef kind;
-  llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>> entries;
+  llvm::SmallVector<std::pair<llvm::StringRef, std::string>> entries;
 
   /// Splits at commas and equals signs; a key without value or given twice is
-  /// an error.
+  /// an error. A comma in a value is written `\,`, a backslash `\\`.
   static llvm::Expected<SpecText> parse(llvm::StringRef what,
                                         llvm::StringRef text);
   /// An error that lists the known kinds.
@@ -57,6 +57,9 @@ private:
   llvm::Error expected(const llvm::Twine &accepted) const;
   llvm::StringRef key, text;
 };
+
+/// A value as `SpecText::parse` reads it back.
+std::string escaped(llvm::StringRef value);
 
 /// The shortest decimal text that gives back `value`.
 std::string numberText(double value);
