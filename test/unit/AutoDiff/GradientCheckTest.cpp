@@ -57,8 +57,8 @@ TEST_F(GradientCheck, Reduce) { checkAll(reduceCases()); }
 TEST_F(GradientCheck, Shape) { checkAll(shapeCases()); }
 TEST_F(GradientCheck, Index) { checkAll(indexCases()); }
 
-/// The check must be able to fail: a wrong derivative is found. Rounding to
-/// float16 in the evaluated gradient is wrong by far more than the tolerance.
+/// The check must be able to fail: within a step of a kink the difference is
+/// not the derivative, and the report says where.
 TEST_F(GradientCheck, FindsWrongGradients) {
   GradientCase test =
       body("a kink", {"3xf32"},
