@@ -214,7 +214,18 @@ def models(setup):
 
 
 # One script of test/EndToEnd each.
-SCRIPTS = ("executable", "scaler", "dropout", "resume", "damage")
+SCRIPTS = (
+    "executable",
+    "update",
+    "accumulate",
+    "batching",
+    "selection",
+    "scaler",
+    "dropout",
+    "export",
+    "resume",
+    "damage",
+)
 
 
 def endtoend(setup):

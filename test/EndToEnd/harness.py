@@ -141,6 +141,17 @@ def initializers(path):
     }
 
 
+def set_initializers(path, change):
+    """Gives initializers of a file the values `change` returns for them."""
+    model = onnx.load(path)
+    values = change(initializers(path))
+    for tensor in model.graph.initializer:
+        if tensor.name in values:
+            tensor.CopyFrom(
+                numpy_helper.from_array(values[tensor.name], tensor.name))
+    onnx.save(model, path)
+
+
 def classifier_data(path, rows=640, seed=2):
     """Separable rows, so that training has something to find."""
     random = np.random.default_rng(seed)
@@ -155,3 +166,17 @@ def metrics(path):
     with open(path, encoding="utf-8") as file:
         lines = [json.loads(line) for line in file]
     return [line for line in lines if "step" in line and "loss" in line]
+
+
+def for_inference(source, target):
+    """Copies a model and turns its batch norms and dropouts to inference."""
+    model = onnx.load(source)
+    for node in model.graph.node:
+        if node.op_type == "BatchNormalization":
+            for attribute in node.attribute:
+                if attribute.name == "training_mode":
+                    attribute.i = 0
+            del node.output[1:]
+        elif node.op_type == "Dropout" and len(node.input) > 2:
+            del node.input[2:]
+    onnx.save(model, target)

@@ -1,8 +1,8 @@
 //===- amp-compile.cpp - ONNX in, training executable out -----------------===//
 
 #include "Flags.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileOutputBuffer.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,23 +23,33 @@ constexpr const char *kPurpose =
 
 /// Writes whole or not at all: a temporary file beside it, then a rename.
 /// Returns a message on failure.
-std::string writeOutput(const std::string &path,
-                        const std::vector<char> &bytes, bool executable) {
+std::string writeOutput(const std::string &path, const std::vector<char> &bytes,
+                        bool executable) {
   llvm::StringRef data(bytes.data(), bytes.size());
-  if (path == "-") {
-    llvm::outs() << data;
-    llvm::outs().flush();
-    return "";
+  auto writeTo = [&](llvm::raw_fd_ostream &stream) -> std::string {
+    stream << data;
+    stream.flush();
+    if (!stream.has_error())
+      return "";
+    std::string message = path + ": " + stream.error().message();
+    stream.clear_error();
+    return message;
+  };
+  if (path == "-")
+    return writeTo(llvm::outs());
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) && llvm::sys::fs::exists(status) &&
+      !llvm::sys::fs::is_regular_file(status)) {
+    // A device or pipe is written to; a rename would replace it.
+    std::error_code error;
+    llvm::raw_fd_ostream stream(path, error, llvm::sys::fs::CD_OpenExisting);
+    return error ? path + ": " + error.message() : writeTo(stream);
   }
   auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%.tmp");
   if (!temporary)
     return path + ": " + llvm::toString(temporary.takeError());
   llvm::raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
-  stream << data;
-  stream.flush();
-  if (stream.has_error()) {
-    std::string message = path + ": " + stream.error().message();
-    stream.clear_error();
+  if (std::string message = writeTo(stream); !message.empty()) {
     llvm::consumeError(temporary->discard());
     return message;
   }
@@ -102,8 +112,8 @@ int main(int argc, char **argv) {
   }
   auto stage = parseEmitStage(emit);
   if (!stage) {
-    llvm::errs() << "error: unknown stage '" << emit << "' for --emit, expected "
-                 << emitStageNames() << "\n";
+    llvm::errs() << "error: unknown stage '" << emit
+                 << "' for --emit, expected " << emitStageNames() << "\n";
     return 2;
   }
   CompileRequest &request = flags.request;
@@ -123,8 +133,14 @@ int main(int argc, char **argv) {
   if (!quiet) {
     for (const std::string &warning : result.import.warnings)
       llvm::errs() << "warning: " << warning << "\n";
+    for (const TieCandidate &pair : result.import.tieCandidates)
+      if (!verbose)
+        llvm::errs() << "note: " << pair.text() << "\n";
     if (verbose)
       report << result.import.summary();
+    else
+      report << "weights     " << result.import.counts()
+             << " (-v lists them with reasons)\n";
     if (*stage >= EmitStage::Schedule)
       report << result.summary.text(request);
   }

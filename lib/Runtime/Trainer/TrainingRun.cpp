@@ -38,7 +38,7 @@ StepRecord TrainingRun::runStep(const Batch &batch) {
   if (accumulating)
     session.run(updateEntry);
   StepRecord record;
-  record.loss = float(loss / double(options.gradAccum));
+  record.loss = float(loss / double(lossDivisor));
   auto result = [&](const char *name, double fallback) {
     return float(scalarOr(session, updateEntry, name, fallback));
   };

@@ -198,8 +198,11 @@ void TrainingRun::prepareArguments() {
   auto clip = float(options.clip.value_or(info.number("clip.value", 0)));
   writeArgument(session, updateEntry, "clip", &clip, 1);
   if (accumulating) {
-    auto count = float(options.gradAccum);
-    writeArgument(session, computeEntry, "micro_batches", &count, 1);
+    // What the loss of a micro-batch is divided by: the sum over a window needs
+    // no division to be that of one large batch.
+    lossDivisor = info.lossIsSum() ? 1 : options.gradAccum;
+    auto divisor = float(lossDivisor);
+    writeArgument(session, computeEntry, "micro_batches", &divisor, 1);
   }
   progress->note(fmt::format(
       "training: {} rows, {} rows a step, steps {} to {}, {}, last batch {}, "

@@ -47,7 +47,7 @@ struct ImportOptions {
 struct ImportedTensor {
   /// Name of the initializer.
   std::string name;
-  /// "parameter", "frozen", "buffer" or "unused".
+  /// "parameter", "frozen", "tied", "buffer" or "unused".
   std::string kind;
   /// Why.
   std::string reason;
@@ -63,6 +63,9 @@ struct TieCandidate {
   std::string second;
   /// The second one is the first one transposed.
   bool transposed = false;
+
+  /// What they are and how to join them, as text.
+  std::string text() const;
 };
 
 /// Outcome of an import and everything worth telling the user about it.
@@ -86,6 +89,8 @@ struct ImportReport {
   std::vector<ImportedTensor> tensors;
   /// Pairs that look like one tensor stored twice.
   std::vector<TieCandidate> tieCandidates;
+  /// Pairs that `--tie` joined; the second one is what is read no more.
+  std::vector<TieCandidate> ties;
 
   /// Exit status of a program that can do no more.
   int exitCode() const { return static_cast<int>(outcome); }
@@ -94,6 +99,8 @@ struct ImportReport {
   /// The tables of parameters and buffers with reasons, the warnings and the
   /// candidates for `--tie`, as text.
   std::string summary() const;
+  /// The summary in one line: how many of each kind.
+  std::string counts() const;
 };
 
 /// Imports the model in a file. External data is looked for beside it.

@@ -53,6 +53,7 @@ private:
   const Options &options;
   PackageInfo info;
   bool accumulating;
+  int64_t lossDivisor = 1; ///< of a micro-batch's loss: 1 if losses add up
   std::string computeEntry, updateEntry;
   std::string identity, codeDigest; ///< of the package, for checkpoints
   int64_t batchRows = 0;
