@@ -111,7 +111,8 @@ Value LaneBuilder::loadParts(Value pointer, Value index, Type element) {
   // Vectors of 8, 4, 2 and 1: on AVX2 masked loads of 16-bit elements would
   // become a branch per element.
   Type stored = storageType(element);
-  Value raw = scope.constant(cast<TypedAttr>(builder.getZeroAttr(type(stored))));
+  Value raw =
+      scope.constant(cast<TypedAttr>(builder.getZeroAttr(type(stored))));
   int64_t offset = 0;
   for (unsigned size = lanes / 2; size; size /= 2) {
     if (!(active & size))

@@ -1,4 +1,4 @@
-//===- Functions.h - Expansions of transcendental functions ------*- C++ -*-===//
+//===- Functions.h - Expansions of transcendental functions -----*- C++ -*-===//
 //
 // Branch-free float32 expansions from IEEE operations only, so that all
 // targets give the same bits and no mathematical library is needed. The error

@@ -1,4 +1,4 @@
-//===- KernelChecks.h - What a kernel body may contain -----------*- C++ -*-===//
+//===- KernelChecks.h - What a kernel body may contain ----------*- C++ -*-===//
 //
 // Rejects kernels that code generation cannot compile, with a diagnostic that
 // names the kernel and the op.

@@ -1,4 +1,4 @@
-//===- KernelShape.h - How the runtime splits a kernel -----------*- C++ -*-===//
+//===- KernelShape.h - How the runtime splits a kernel ----------*- C++ -*-===//
 //
 // The numbers a launch needs before code exists: units of work, their traffic,
 // scratch memory, and which outputs may overwrite which inputs.

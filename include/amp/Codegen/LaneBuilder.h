@@ -1,4 +1,4 @@
-//===- LaneBuilder.h - Arithmetic on a number of lanes -----------*- C++ -*-===//
+//===- LaneBuilder.h - Arithmetic on a number of lanes ----------*- C++ -*-===//
 //
 // Makes arith, math, vector and llvm ops on scalars or on vectors of `lanes`
 // elements, so that one kernel body serves main loops, tails and the GPU.

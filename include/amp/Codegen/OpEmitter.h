@@ -1,4 +1,4 @@
-//===- OpEmitter.h - Code of elementwise ops ---------------------*- C++ -*-===//
+//===- OpEmitter.h - Code of elementwise ops --------------------*- C++ -*-===//
 //
 // Turns one elementwise op of a kernel body into arithmetic on lanes.
 //

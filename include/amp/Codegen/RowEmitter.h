@@ -1,4 +1,4 @@
-//===- RowEmitter.h - Loops over units, rows and columns ---------*- C++ -*-===//
+//===- RowEmitter.h - Loops over units, rows and columns --------*- C++ -*-===//
 //
 // Emits the body of a kernel's work function: loops of a CPU thread, or the
 // one step of a GPU thread.

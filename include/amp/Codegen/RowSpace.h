@@ -1,4 +1,4 @@
-//===- RowSpace.h - A kernel's domain as rows of columns ---------*- C++ -*-===//
+//===- RowSpace.h - A kernel's domain as rows of columns --------*- C++ -*-===//
 //
 // Collapses the domain of a kernel to outer dimensions (rows), segments of a
 // row, and an innermost run of columns, and says where operands lie in it.

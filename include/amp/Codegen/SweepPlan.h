@@ -1,4 +1,4 @@
-//===- SweepPlan.h - What each pass over a row computes ----------*- C++ -*-===//
+//===- SweepPlan.h - What each pass over a row computes ---------*- C++ -*-===//
 //
 // A row is swept once per level of reductions: softmax takes a sweep for the
 // maximum, one for the sum and one for the result. The plan says what every

@@ -1,4 +1,4 @@
-//===- EmitObject.h - Machine code for CPUs ----------------------*- C++ -*-===//
+//===- EmitObject.h - Machine code for CPUs ---------------------*- C++ -*-===//
 //
 // Compiles the code modules that amp-cpu leaves in a module to one shared
 // object in memory.

@@ -1,4 +1,4 @@
-//===- EmitPTX.h - PTX text of kernels ---------------------------*- C++ -*-===//
+//===- EmitPTX.h - PTX text of kernels --------------------------*- C++ -*-===//
 //
 // Compiles the code modules that amp-cuda leaves in a module to PTX.
 //

@@ -1,4 +1,4 @@
-//===- Link.h - Objects to a shared object -----------------------*- C++ -*-===//
+//===- Link.h - Objects to a shared object ----------------------*- C++ -*-===//
 //
 // Links with LLD as a library: no outside program is started.
 //

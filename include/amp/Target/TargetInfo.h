@@ -1,4 +1,4 @@
-//===- TargetInfo.h - Processors that code is made for -----------*- C++ -*-===//
+//===- TargetInfo.h - Processors that code is made for ----------*- C++ -*-===//
 //
 // Resolves the name given to --cpu to what LLVM and the package need.
 //

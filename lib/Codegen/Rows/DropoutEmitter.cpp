@@ -69,7 +69,8 @@ Value RowEmitter::drawAt(DropoutOp op, Value element) {
   Type i32 = one.builder.getI32Type();
   Value counter = one.shr(element, 3);
   SmallVector<Value, 4> words =
-      emitPhilox(one, dropoutStates[op], one.make<arith::TruncIOp>(i32, counter),
+      emitPhilox(one, dropoutStates[op],
+                 one.make<arith::TruncIOp>(i32, counter),
                  one.make<arith::TruncIOp>(i32, one.shr(counter, 32)));
   Value place = one.make<arith::TruncIOp>(i32, element);
   Value word = words[0];

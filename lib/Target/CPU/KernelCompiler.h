@@ -1,4 +1,4 @@
-//===- KernelCompiler.h - One kernel to one object ---------------*- C++ -*-===//
+//===- KernelCompiler.h - One kernel to one object --------------*- C++ -*-===//
 //
 // Optimises and compiles the LLVM module of one kernel.
 //

@@ -1,6 +1,8 @@
 //===- CompileTest.cpp - Processors, objects, diagnostics -----------------===//
 
 #include "KernelRunner.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Parser/Parser.h"
 #include "gmock/gmock.h"
 
 using namespace amp;
@@ -50,6 +52,51 @@ TEST(Compile, KeepsTextsOnDemand) {
 static std::string failureOf(llvm::StringRef name) {
   auto target = resolveCpuTarget(name);
   return target ? "" : llvm::toString(target.takeError());
+}
+
+/// What compileKernels says of a module in LLVM ops.
+static std::string compileError(const std::string &text) {
+  mlir::MLIRContext context;
+  context.loadDialect<AmpDialect, mlir::LLVM::LLVMDialect>();
+  std::string error;
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        error += diagnostic.str();
+        return mlir::success();
+      });
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      "module {\n" + text + "\n}", &context);
+  auto target = llvm::cantFail(resolveCpuTarget("x86-64-v3"));
+  if (module && succeeded(compileKernels(*module, target)))
+    return "";
+  return error;
+}
+
+TEST(Compile, CodeThatNeedsOutsideFunctionsIsRefused) {
+  std::string head = R"(
+    module attributes {amp.code = "cpu", amp.kernel = "k"} {
+      llvm.func @expf(f32) -> f32
+      llvm.func @memset(!llvm.ptr, i32, i64) -> !llvm.ptr
+      llvm.func @k(%p: !llvm.ptr, %v: i32, %n: i64) {)";
+  EXPECT_THAT(compileError(head + R"(
+        %x = llvm.load %p : !llvm.ptr -> f32
+        %y = llvm.call @expf(%x) : (f32) -> f32
+        llvm.store %y, %p : f32, !llvm.ptr
+        llvm.return
+      }
+    })"),
+              HasSubstr("\"k\": the code needs outside functions: expf"));
+  EXPECT_EQ(compileError(head + R"(
+        %q = llvm.call @memset(%p, %v, %n) : (!llvm.ptr, i32, i64) -> !llvm.ptr
+        llvm.return
+      }
+    })"),
+            "");
+}
+
+TEST(Compile, KernelsWithoutCodeAreNotForgotten) {
+  EXPECT_THAT(compileError(kTwoKernels),
+              HasSubstr("kernel @one has no code"));
 }
 
 TEST(Targets, NamesAndFlags) {

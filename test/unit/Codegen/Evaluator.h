@@ -1,4 +1,4 @@
-//===- Evaluator.h - Kernels in double precision -----------------*- C++ -*-===//
+//===- Evaluator.h - Kernels in double precision ----------------*- C++ -*-===//
 //
 // The reference of the kernel tests: every op on doubles, in plain loops.
 //

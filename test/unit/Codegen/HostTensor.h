@@ -1,4 +1,4 @@
-//===- HostTensor.h - Tensors of the kernel tests ----------------*- C++ -*-===//
+//===- HostTensor.h - Tensors of the kernel tests ---------------*- C++ -*-===//
 //
 // Bytes with a shape and an element type, and their values as doubles.
 //

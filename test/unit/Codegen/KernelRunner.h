@@ -1,4 +1,4 @@
-//===- KernelRunner.h - Compiles, loads and runs kernels ---------*- C++ -*-===//
+//===- KernelRunner.h - Compiles, loads and runs kernels --------*- C++ -*-===//
 //
 // From MLIR text to results, for one processor name.
 //

@@ -7,6 +7,7 @@
 #include "KernelRunner.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gmock/gmock.h"
+#include <array>
 
 using namespace amp::test;
 
@@ -18,8 +19,10 @@ public:
   explicit GraphBuilder(unsigned seed) : random(seed) {}
 
   std::string build() {
-    rows = pick(1, 9);
-    columns = pick(1, 67);
+    const int limits[] = {4, 5, 67};
+    for (int i = 0; i < 3; ++i)
+      domain[i] = pick(1, limits[i]);
+    firstReduced = pick(1, 2);
     for (int i = 0, count = pick(1, 4); i < count; ++i)
       addInput();
     for (int i = 0, count = pick(2, 14); i < count; ++i)
@@ -37,12 +40,14 @@ public:
   }
 
 private:
+  using Shape = std::array<int64_t, 3>;
   struct Item {
     std::string name;
-    int64_t rows, columns;
+    Shape shape;
     std::string element;
     std::string type() const {
-      return llvm::formatv("tensor<{0}x{1}x{2}>", rows, columns, element);
+      return llvm::formatv("tensor<{0}x{1}x{2}x{3}>", shape[0], shape[1],
+                           shape[2], element);
     }
   };
 
@@ -58,8 +63,10 @@ private:
 
   void addInput() {
     bool all = inputs.empty();
-    Item item = {name(), all || pick(0, 2) ? rows : 1,
-                 all || pick(0, 2) ? columns : 1, element()};
+    Item item = {name(), domain, element()};
+    for (int64_t &size : item.shape)
+      if (!all && pick(0, 2) == 0)
+        size = 1;
     inputs += (inputs.empty() ? "" : ", ") + item.name + ": " + item.type();
     values.push_back(item);
   }
@@ -94,18 +101,25 @@ private:
     }
     case 2: { // reductions of rows
       const char *names[] = {"reduce_max", "reduce_min", "reduce_mean"};
-      if (a.columns == 1)
-        return;
-      Item result = {name(), a.rows, 1, "f32"};
+      Item result = {name(), a.shape, "f32"};
+      for (int i = firstReduced; i < 3; ++i) {
+        // Values repeated inside the row are not reduced by one kernel.
+        if (a.shape[i] != domain[i])
+          return;
+        result.shape[i] = 1;
+      }
       line(names[pick(0, 2)], a.name, a.type(), result,
-           " {axes = array<i64: 1>, keepdims, acc = f32}");
+           firstReduced == 2
+               ? " {axes = array<i64: 2>, keepdims, acc = f32}"
+               : " {axes = array<i64: 1, 2>, keepdims, acc = f32}");
       return;
     }
     default: { // arithmetic of two values
       Item b = any();
       const char *names[] = {"add", "sub", "max", "min"};
-      Item result = {name(), std::max(a.rows, b.rows),
-                     std::max(a.columns, b.columns), element()};
+      Item result = {name(), a.shape, element()};
+      for (int i = 0; i < 3; ++i)
+        result.shape[i] = std::max(a.shape[i], b.shape[i]);
       line(names[pick(0, 3)], a.name + ", " + b.name,
            a.type() + ", " + b.type(), result);
     }
@@ -113,7 +127,8 @@ private:
   }
 
   std::mt19937 random;
-  int64_t rows = 1, columns = 1;
+  Shape domain = {};
+  int firstReduced = 2;
   unsigned number = 0;
   std::string inputs, body;
   std::vector<Item> values;
@@ -121,6 +136,6 @@ private:
 } // namespace
 
 TEST(RandomGraphs, AgreeWithDoubles) {
-  for (unsigned seed = 1; seed <= 60; ++seed)
+  for (unsigned seed = 1; seed <= 80; ++seed)
     checkKernel(GraphBuilder(seed).build(), 2e-5, seed);
 }

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes from kernels to LLVM for CPUs -----------*- C++ -*-===//
+//===- Passes.h - Passes from kernels to LLVM for CPUs ----------*- C++ -*-===//
 //
 // The pass that emits kernels for CPUs and the pipeline down to LLVM ops.
 //

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes from kernels to NVVM --------------------*- C++ -*-===//
+//===- Passes.h - Passes from kernels to NVVM -------------------*- C++ -*-===//
 //
 // The pass that emits kernels for CUDA and the pipeline down to LLVM ops.
 //
