@@ -31,6 +31,10 @@ void BuiltinCall::fail(const std::string &message) const {
   throw Error(ExitCode::BadInput, fmt::format("{}: {}", where(), message));
 }
 
+void BuiltinCall::failUnsupported(const std::string &message) const {
+  throw Error(ExitCode::Unsupported, fmt::format("{}: {}", where(), message));
+}
+
 void BuiltinCall::expect(int wantedInputs, int wantedOutputs) const {
   if (inputs() != wantedInputs || outputs != wantedOutputs)
     fail(fmt::format("has {} inputs and {} outputs, expected {} and {}",

@@ -40,8 +40,9 @@ constexpr const char *kFooter =
     "--vectors prints ok, FAILED or unsupported for each folder. It fails\n"
     "(exit code 7) if one failed, and is unsupported (4) if all are. Integer\n"
     "inputs without whose values a model has no fixed shapes (axes, sizes,\n"
-    "pads) are bound to those of the data set; with a precision below fp32 the\n"
-    "tolerance is that of --compare.\n"
+    "pads) are bound to those of the data set. Outputs that a model stores in\n"
+    "16 bits may be two units off; with a precision below fp32 the tolerance is\n"
+    "that of --compare.\n"
     "Exit codes: 0 ok, 2 usage, 3 bad input, 4 unsupported, 5 internal error,\n"
     "6 cannot write, 7 a numeric check failed";
 

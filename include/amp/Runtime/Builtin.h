@@ -109,6 +109,9 @@ struct BuiltinCall {
   std::string where() const;
   /// Throws Error(BadInput) with where() in front.
   [[noreturn]] void fail(const std::string &message) const;
+  /// The same as Error(Unsupported): a sound package wants what the routine
+  /// does not have.
+  [[noreturn]] void failUnsupported(const std::string &message) const;
   /// Fails unless there are exactly so many operands.
   void expect(int inputs, int outputs) const;
   /// Fails with this message unless the condition holds.

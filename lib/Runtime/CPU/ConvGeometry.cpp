@@ -89,8 +89,8 @@ std::vector<int64_t> channelsLastStrides(const std::vector<int64_t> &dims) {
 ConvGeometry convGeometry(const BuiltinCall &call, const BoundTensor &x,
                           const BoundTensor &w, const BoundTensor &y) {
   for (const BoundTensor *tensor : {&x, &w, &y})
-    call.require(kernels::isConvertible(tensor->dtype),
-                 "operands must be f32, bf16 or f16");
+    if (!kernels::isConvertible(tensor->dtype))
+      call.failUnsupported("operands must be f32, bf16 or f16");
   int64_t spatial = x.rank() - 2;
   call.require(spatial >= 1 && spatial <= 3,
                "one to three spatial dimensions are possible");

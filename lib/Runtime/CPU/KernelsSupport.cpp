@@ -58,8 +58,8 @@ void amp::runtime::requireType(const BuiltinCall &call,
 void amp::runtime::requireStorage(const BuiltinCall &call,
                                   const BoundTensor &tensor, const char *what) {
   if (!isStorage(tensor.dtype))
-    call.fail(fmt::format("{} is {}, expected f32, f16 or bf16", what,
-                          abi::nameOf(tensor.dtype)));
+    call.failUnsupported(fmt::format("{} is {}, expected f32, f16 or bf16",
+                                     what, abi::nameOf(tensor.dtype)));
 }
 
 void amp::runtime::requireContiguous(const BuiltinCall &call,

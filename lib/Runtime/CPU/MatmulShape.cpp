@@ -103,8 +103,8 @@ void tidyMatrix(BoundTensor &tensor) {
 
 void checkTypes(const BuiltinCall &call) {
   for (const BoundTensor &tensor : call.operands)
-    call.require(kernels::isConvertible(tensor.dtype),
-                 "operands must be f32, bf16 or f16");
+    if (!kernels::isConvertible(tensor.dtype))
+      call.failUnsupported("operands must be f32, bf16 or f16");
 }
 
 } // namespace

@@ -17,8 +17,9 @@ struct AccumulateF32 : amp::impl::AccumulateF32PassBase<AccumulateF32> {
   void runOnOperation() override {
     Type f32 = Float32Type::get(&getContext());
     getOperation().walk([&](AccumulatingOpInterface op) {
+      // Sums of integers are exact in their own type.
       auto type = dyn_cast<FloatType>(op.getAccumulator());
-      if (type && type.getWidth() >= 32)
+      if (!type || type.getWidth() >= 32)
         return;
       op.setAccumulator(f32);
       op->removeAttr("amp.low_accumulation");

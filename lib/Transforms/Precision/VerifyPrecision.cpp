@@ -37,7 +37,7 @@ bool isOne(Value value) {
 LogicalResult checkOp(Operation *op) {
   if (auto sum = dyn_cast<AccumulatingOpInterface>(op)) {
     auto type = dyn_cast<FloatType>(sum.getAccumulator());
-    if (!type || type.getWidth() < 32)
+    if (type && type.getWidth() < 32)
       return op->emitOpError() << "needs f32 accumulation, got "
                                << sum.getAccumulator();
   }
