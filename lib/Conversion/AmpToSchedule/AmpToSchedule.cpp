@@ -51,10 +51,30 @@ struct AmpToSchedule : amp::impl::AmpToSchedulePassBase<AmpToSchedule> {
   }
 };
 
+/// Bytes from the start of a buffer to the end of its last element.
+int64_t extent(BufferAttr buffer) {
+  RankedTensorType type = buffer.getType();
+  if (type.getNumElements() == 0)
+    return 0;
+  if (buffer.getStrides().empty())
+    return tensorBytes(type);
+  int64_t last = 0;
+  for (auto [size, stride] : llvm::zip(type.getShape(), buffer.getStrides()))
+    last += (size - 1) * stride;
+  return (last + 1) * elementBytes(type.getElementType());
+}
+
 struct VerifySchedule : amp::impl::VerifySchedulePassBase<VerifySchedule> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
+    variableBytes.clear();
+    constantBytes.clear();
+    for (auto variable : module.getOps<VariableOp>())
+      variableBytes.push_back(tensorBytes(variable.getType()));
+    if (auto constants = module->getAttrOfType<ArrayAttr>("amp.constants"))
+      for (auto constant : constants.getAsRange<ElementsAttr>())
+        constantBytes.push_back(tensorBytes(constant.getType()));
     for (Operation &op : module.getOps()) {
       auto entry = dyn_cast<EntryOp>(op);
       if (!entry && !isa<VariableOp, KernelOp>(op)) {
@@ -70,6 +90,35 @@ struct VerifySchedule : amp::impl::VerifySchedulePassBase<VerifySchedule> {
     }
   }
 
+  /// Size of the memory a buffer lies in; nullopt if there is none.
+  std::optional<int64_t> home(BufferAttr buffer, EntryOp entry) {
+    auto item = [&](ArrayRef<int64_t> list) -> std::optional<int64_t> {
+      if (buffer.getIndex() < 0 || buffer.getIndex() >= (int64_t)list.size())
+        return std::nullopt;
+      return list[buffer.getIndex()];
+    };
+    auto described = [&](ArrayAttr list) {
+      SmallVector<int64_t> sizes;
+      for (auto one : list.getAsRange<DictionaryAttr>())
+        sizes.push_back(
+            tensorBytes(one.getAs<TypeAttr>("type").getValue()));
+      return item(sizes);
+    };
+    switch (buffer.getSpace()) {
+    case BufferSpace::Arena:
+      return entry.getArena();
+    case BufferSpace::Variable:
+      return item(variableBytes);
+    case BufferSpace::Constant:
+      return item(constantBytes);
+    case BufferSpace::Argument:
+      return described(entry.getEntryArguments());
+    case BufferSpace::Result:
+      return described(entry.getEntryResults());
+    }
+    return std::nullopt;
+  }
+
   LogicalResult check(LaunchOp launch, EntryOp entry, SymbolTable &symbols) {
     if (launch.getKind() == LaunchKind::Kernel &&
         !symbols.lookup<KernelOp>(launch.getSymbol()))
@@ -80,13 +129,21 @@ struct VerifySchedule : amp::impl::VerifySchedulePassBase<VerifySchedule> {
       auto buffer = dyn_cast<BufferAttr>(attr);
       if (!buffer)
         return launch.emitOpError() << "expected buffers, got " << attr;
-      if (buffer.getSpace() == BufferSpace::Arena &&
-          (buffer.getOffset() < 0 || buffer.getOffset() > (int64_t)entry.getArena()))
-        return launch.emitOpError() << "has a buffer outside the arena of "
-                                    << entry.getArena() << " bytes";
+      std::optional<int64_t> bytes = home(buffer, entry);
+      StringRef space = stringifyBufferSpace(buffer.getSpace());
+      if (!bytes)
+        return launch.emitOpError() << "has a buffer in " << space << " "
+                                    << buffer.getIndex()
+                                    << ", which does not exist";
+      if (buffer.getOffset() < 0 || buffer.getOffset() + extent(buffer) > *bytes)
+        return launch.emitOpError() << "has a buffer outside its " << space
+                                    << " of " << *bytes << " bytes";
     }
     return success();
   }
+
+private:
+  SmallVector<int64_t> variableBytes, constantBytes;
 };
 
 } // namespace

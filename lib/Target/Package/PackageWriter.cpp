@@ -66,6 +66,29 @@ std::string nodeNames(Location loc) {
   return names.size() > kMost ? joined + "+..." : joined;
 }
 
+/// The number that fills a variable, if one does and a double holds it.
+std::optional<double> fillValue(ElementsAttr init) {
+  auto dense = dyn_cast<DenseElementsAttr>(init);
+  if (!dense || !dense.isSplat())
+    return std::nullopt;
+  if (isa<FloatType>(dense.getElementType()))
+    return dense.getSplatValue<APFloat>().convertToDouble();
+  auto type = dyn_cast<IntegerType>(dense.getElementType());
+  if (!type)
+    return std::nullopt;
+  auto bits = dense.getSplatValue<APInt>();
+  bool positive = type.isUnsigned() || type.getWidth() == 1;
+  constexpr unsigned kExactBits = 53;
+  if ((positive ? bits.getActiveBits() : bits.getSignificantBits()) >
+      kExactBits)
+    return std::nullopt;
+  return positive ? (double)bits.getZExtValue() : (double)bits.getSExtValue();
+}
+
+/// A package is one FlatBuffer, whose offsets have 31 bits; the rest is room
+/// for launches and names.
+constexpr size_t kMostBlobBytes = size_t(2047 - 64) << 20;
+
 class Writer {
 public:
   Writer(ModuleOp module, const PackageParts &parts)
@@ -103,13 +126,8 @@ LogicalResult Writer::addVariable(VariableOp op) {
   if (op.getShadowOf())
     variable->shadow_of = variables.lookup(*op.getShadowOf());
   if (auto init = op.getInitAttr()) {
-    auto dense = dyn_cast<DenseElementsAttr>(init);
-    bool fill = dense && dense.isSplat() && type.getNumElements() > 0;
-    if (fill && isa<FloatType>(type.getElementType()))
-      variable->fill =
-          dense.getSplatValue<APFloat>().convertToDouble();
-    else if (fill)
-      variable->fill = (double)dense.getSplatValue<APInt>().getSExtValue();
+    if (auto value = fillValue(init))
+      variable->fill = *value;
     else if (auto offset = pool.add(init, type))
       variable->data_offset = *offset;
     else
@@ -246,6 +264,12 @@ FailureOr<std::vector<char>> Writer::run() {
   for (auto entry : module.getOps<EntryOp>())
     if (failed(addEntry(entry)))
       return failure();
+  size_t blobs = pool.bytes().size() + parts.code.size() + parts.model.size();
+  if (blobs > kMostBlobBytes)
+    return module.emitError()
+           << "the model, its initial values and its code have " << blobs
+           << " bytes, more than the " << kMostBlobBytes
+           << " that a package can hold";
   package.constants.assign(pool.bytes().begin(), pool.bytes().end());
   package.code.assign(parts.code.begin(), parts.code.end());
   package.model.assign(parts.model.begin(), parts.model.end());

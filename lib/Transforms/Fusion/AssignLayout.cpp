@@ -121,6 +121,9 @@ struct AssignLayout : amp::impl::AssignLayoutPassBase<AssignLayout> {
     // meets the group goes through a relayout, one per value and direction.
     DenseMap<Value, Value> channelsLastOf, rowMajorOf;
     for (Operation &op : llvm::make_early_inc_range(body)) {
+      // A relayout changes sides already.
+      if (isa<RelayoutOp>(op))
+        continue;
       const LayoutTies &own = ties[&op];
       bool member = !own.values.empty() && inGroup(own.values.front());
       SmallVector<bool> memberResult;
@@ -138,6 +141,8 @@ struct AssignLayout : amp::impl::AssignLayoutPassBase<AssignLayout> {
               tensorType(op.getResult(0)).getShape(),
               tensorType(value).getElementType());
           value = BroadcastOp::create(builder, op.getLoc(), full, value);
+          if (Attribute phase = op.getAttr("amp.phase"))
+            value.getDefiningOp()->setAttr("amp.phase", phase);
         }
         bool have = isChannelsLast(value.getType());
         if (want == have) {

@@ -2,6 +2,9 @@
 
 #include "StridedView.h"
 #include "amp/Transforms/Fusion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -89,7 +92,7 @@ struct ComposeViews : amp::impl::ComposeViewsPassBase<ComposeViews> {
       }
 
     // A use by anything but another view makes the view real.
-    DenseMap<Value, Value> made;
+    llvm::MapVector<Value, Value> made;
     for (Operation *op : viewOps) {
       Value result = op->getResult(0);
       bool used = llvm::any_of(result.getUses(), [&](OpOperand &use) {

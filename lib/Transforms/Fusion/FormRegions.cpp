@@ -152,7 +152,7 @@ RegionOp Merger::merge(RegionOp first, RegionOp second) const {
   return result;
 }
 
-/// Drops results nobody uses and merges equal ops of the body.
+/// Drops results, ops and inputs nobody uses.
 void cleanUp(RegionOp region) {
   Block &body = region.getBody().front();
   auto yield = cast<YieldOp>(body.getTerminator());
@@ -235,7 +235,6 @@ struct FormRegions : amp::impl::FormRegionsPassBase<FormRegions> {
     DenseMap<Operation *, unsigned> place;
     for (auto [i, op] : llvm::enumerate(body))
       place[&op] = i;
-    DenseSet<Operation *> gone;
     for (Operation *op : order) {
       auto region = cast<RegionOp>(op);
       unsigned here = place[op];

@@ -82,12 +82,22 @@ std::optional<SmallVector<int64_t>> commonDomain(const RegionShape &a,
 
 void retypeDomain(RegionOp region, ArrayRef<int64_t> from,
                   ArrayRef<int64_t> to) {
+  Block &body = region.getBody().front();
+  DenseSet<Value> control;
+  for (auto dropout : body.getOps<DropoutOp>()) {
+    control.insert(dropout.getRng());
+    control.insert(dropout.getIteration());
+  }
   auto retype = [&](Value value) {
     auto type = tensorType(value);
+    if (control.contains(value))
+      return;
     if (type.getShape() == from)
       value.setType(RankedTensorType::get(to, type.getElementType()));
+    else if (type.getRank() > (int64_t)to.size())
+      // A scalar of more dimensions would widen the domain.
+      value.setType(RankedTensorType::get({}, type.getElementType()));
   };
-  Block &body = region.getBody().front();
   for (BlockArgument argument : body.getArguments())
     retype(argument);
   for (Operation &op : body) {

@@ -105,6 +105,19 @@ struct DropImplicitBroadcast : RewritePattern {
   }
 };
 
+/// The bias of an addition as a tensor of one dimension.
+Value asVector(PatternRewriter &rewriter, AddOp add, Value bias) {
+  auto type = tensorType(bias);
+  if (type.getRank() == 1)
+    return bias;
+  auto flat = ReshapeOp::create(
+      rewriter, add.getLoc(),
+      RankedTensorType::get({type.getNumElements()}, type.getElementType()),
+      bias);
+  inheritPhase(add, flat);
+  return flat;
+}
+
 struct BiasIntoMatmul : OpRewritePattern<AddOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AddOp add,
@@ -120,10 +133,7 @@ struct BiasIntoMatmul : OpRewritePattern<AddOp> {
       if (type.getNumElements() != columns || type.getRank() == 0 ||
           type.getShape().back() != columns)
         continue;
-      if (type.getRank() != 1)
-        bias = ReshapeOp::create(
-            rewriter, add.getLoc(),
-            RankedTensorType::get({columns}, type.getElementType()), bias);
+      bias = asVector(rewriter, add, bias);
       auto fused = MatmulOp::create(rewriter, matmul.getLoc(), add.getType(),
                                     matmul.getLhs(), matmul.getRhs(),
                                     matmul.getTransposeLhs(),
@@ -218,12 +228,48 @@ struct ShrinkConstant : RewritePattern {
   }
 };
 
+/// True if a tensor of type `bias` differs along dimension 1 of a result of
+/// type `of` only, and along all of it.
+bool isChannelVector(RankedTensorType bias, RankedTensorType of) {
+  int64_t lead = of.getRank() - bias.getRank();
+  if (lead < 0 || bias.getNumElements() != of.getDimSize(1))
+    return false;
+  for (int64_t i = 0; i < bias.getRank(); ++i)
+    if (i + lead != 1 && bias.getDimSize(i) != 1)
+      return false;
+  return bias.getRank() > 0;
+}
+
+struct BiasIntoConv : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AddOp add,
+                                PatternRewriter &rewriter) const override {
+    for (unsigned side : {0u, 1u}) {
+      auto conv = add->getOperand(side).getDefiningOp<ConvOp>();
+      Value bias = add->getOperand(1 - side);
+      if (!conv || !conv->hasOneUse() || conv.getBias() ||
+          conv.getType() != add.getType() ||
+          !isChannelVector(tensorType(bias), tensorType(conv)))
+        continue;
+      bias = asVector(rewriter, add, bias);
+      auto fused = ConvOp::create(
+          rewriter, conv.getLoc(), add.getType(), conv.getX(), conv.getW(),
+          bias, conv.getStridesAttr(), conv.getPadsAttr(),
+          conv.getDilationsAttr(), conv.getGroupAttr(), conv.getAccAttr());
+      inheritPhase(conv, fused);
+      rewriter.replaceOp(add, fused);
+      return success();
+    }
+    return failure();
+  }
+};
+
 struct SimplifyGradients
     : amp::impl::SimplifyGradientsPassBase<SimplifyGradients> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SumOfPadsIsConcat, DropImplicitBroadcast, BiasIntoMatmul,
-                 TransposeOfMatmul, ShrinkConstant>(&getContext());
+                 BiasIntoConv, TransposeOfMatmul, ShrinkConstant>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -1,8 +1,9 @@
 //===- BufferPlanner.h - Lifetimes to offsets --------------------*- C++ -*-===//
 //
 // Plain interval planning: buffers whose lifetimes meet get places that do
-// not. Two strategies are tried (a sweep with best fit, and placing by size);
-// the better one is taken. Near-linear in the number of buffers.
+// not. A sweep with best fit (n log n) is tried first; if it misses the bound
+// and the buffers are few, they are also placed one by one in several orders
+// (quadratic), and the best plan is taken.
 //
 //===----------------------------------------------------------------------===//
 

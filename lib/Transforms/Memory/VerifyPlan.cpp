@@ -50,11 +50,48 @@ struct VerifyPlan : amp::impl::VerifyPlanPassBase<VerifyPlan> {
         buffers.push_back({life, offset});
     }
     checkOverlaps(buffers);
+    checkOverwrites(map, function.getBody().front());
   }
 
   void fail(Operation *op, unsigned number, const Twine &what) {
     op->emitOpError() << "result " << number << " " << what;
     signalPassFailure();
+  }
+
+  /// A launch that overwrites a buffer (an update in place, a copy into a
+  /// variable) is the last that may read what was there.
+  void checkOverwrites(const BufferMap &map, Block &body) {
+    DenseMap<Value, SmallVector<Value>> sharing; // by root
+    DenseMap<Attribute, Value> reads;            // by variable
+    auto check = [&](Operation &op, Value root) {
+      for (Value old : sharing.lookup(root))
+        for (Operation *user : old.getUsers()) {
+          // What a function returns is copied before it is overwritten.
+          if (user->hasTrait<OpTrait::IsTerminator>() ||
+              map.positionOf(user) <= map.positionOf(&op))
+            continue;
+          InFlightDiagnostic diag = user->emitOpError()
+                                    << "reads a buffer after its content "
+                                       "was replaced";
+          diag.attachNote(op.getLoc()) << "replaced here";
+          return signalPassFailure();
+        }
+    };
+    for (Operation &op : body) {
+      if (auto read = dyn_cast<ReadOp>(op))
+        reads[read.getVariableAttr()] = read;
+      if (auto write = dyn_cast<WriteOp>(op)) {
+        Home home = map.homeOf(write.getValue());
+        Value read = reads.lookup(write.getVariableAttr());
+        if (read && home.variable != write.getVariableAttr())
+          check(op, read);
+      }
+      for (OpResult result : op.getResults()) {
+        if (inPlaceOperand(result) && !isa<ReshapeOp, RelayoutOp>(op))
+          check(op, map.rootOf(result));
+        sharing[map.rootOf(result)].push_back(result);
+      }
+    }
   }
 
   /// Sweeps over time with the buffers alive ordered by offset.

@@ -33,7 +33,8 @@ def VerifySchedulePass : Pass<"amp-verify-schedule", "::mlir::ModuleOp"> {
   let summary = "Check that only launches are left and can run";
   let description = [{
     Fails on the first op that is no variable, kernel or entry, on a launch of a
-    kernel that does not exist, and on a buffer outside its arena.
+    kernel that does not exist, and on a buffer outside of the arena, variable,
+    constant, argument or result it lies in.
   }];
 }
 

@@ -30,7 +30,8 @@ def VerifyPlanPass : Pass<"amp-verify-plan", "::mlir::func::FuncOp"> {
   let summary = "Check that buffers alive together do not overlap";
   let description = [{
     Fails on the first op whose result has no place, lies outside the arena, is
-    not aligned, or overlaps a buffer that is alive at the same time.
+    not aligned, or overlaps a buffer that is alive at the same time, and on the
+    first op that reads a buffer after an update has replaced its content.
   }];
 }
 

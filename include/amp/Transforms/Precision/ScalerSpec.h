@@ -4,6 +4,7 @@
 #define AMP_TRANSFORMS_PRECISION_SCALERSPEC_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace amp {
