@@ -8,10 +8,7 @@
 #include "amp/Transforms/Fusion/Passes.h"
 #include "amp/Transforms/Memory/Passes.h"
 #include "amp/Transforms/Precision/Passes.h"
-#if __has_include("amp/Transforms/Raise/Passes.h")
 #include "amp/Transforms/Raise/Passes.h"
-#define AMP_HAVE_RAISE 1
-#endif
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -19,9 +16,7 @@ using namespace mlir;
 
 void amp::registerAllPassesAndPipelines() {
   registerTransformsPasses();
-#ifdef AMP_HAVE_RAISE
   registerRaisePasses();
-#endif
   registerAutoDiffPasses();
   registerPrecisionPasses();
   registerFusionPasses();

@@ -6,10 +6,7 @@
 #include "amp/Transforms/Fusion/Passes.h"
 #include "amp/Transforms/Memory/Passes.h"
 #include "amp/Transforms/Precision/Passes.h"
-#if __has_include("amp/Transforms/Raise/Passes.h")
 #include "amp/Transforms/Raise/Passes.h"
-#define AMP_HAVE_RAISE 1
-#endif
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -20,9 +17,7 @@ namespace amp {
 void buildTrainingPipeline(OpPassManager &manager,
                            const TrainingOptions &options) {
   // Raised before differentiation: one op has a stable gradient of its own.
-#ifdef AMP_HAVE_RAISE
   manager.addPass(createRaisePatternsPass());
-#endif
   AttachLossPassOptions loss;
   loss.loss = options.loss;
   bool trains = !options.loss.empty();

@@ -37,6 +37,21 @@ bool allOtherUsersAfter(RegionOp producer, RegionOp consumer) {
   return true;
 }
 
+/// Bytes of the tensors of a list.
+int64_t totalBytes(ValueRange values) {
+  int64_t bytes = 0;
+  for (Value value : values)
+    bytes += tensorBytes(value.getType());
+  return bytes;
+}
+
+/// A forward region moved into backward keeps its inputs alive in place of its
+/// outputs: only where that is not more.
+bool mayChangePhase(RegionOp first, RegionOp second) {
+  return first->getAttr("amp.phase") == second->getAttr("amp.phase") ||
+         totalBytes(first.getInputs()) <= totalBytes(first.getOutputs());
+}
+
 class Merger {
 public:
   Merger(unsigned maxOps, unsigned maxOperands)
@@ -62,6 +77,7 @@ bool Merger::fits(RegionOp first, RegionOp second, const RegionShape &a,
 RegionOp Merger::merge(RegionOp first, RegionOp second) const {
   auto a = shapeOf(first), b = shapeOf(second);
   if (!a || !b || !fits(first, second, *a, *b) ||
+      !mayChangePhase(first, second) ||
       !allOtherUsersAfter(first, second))
     return nullptr;
   auto domain = commonDomain(*a, *b);

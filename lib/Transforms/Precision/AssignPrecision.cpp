@@ -69,6 +69,8 @@ Choice Assigner::choose(Operation *op, OpResult result) {
   }
   if (onlyWideUses(result))
     return {false, "WD-only-float32-uses"};
+  if (isa<ConvOp>(op) && isNarrowConvolution(op))
+    return {false, "NW-narrow-convolution"};
   if (cls == PrecisionClass::Allow)
     return {true, "AL-contraction"};
   if (usedByContraction(result))
@@ -103,7 +105,8 @@ void Assigner::run(func::FuncOp function) {
       }
       storage.push_back(TypeAttr::get(element));
     }
-    bool lowCompute = effectiveClass(&op) == PrecisionClass::Allow;
+    bool lowCompute = effectiveClass(&op) == PrecisionClass::Allow &&
+                      !isNarrowConvolution(&op);
     op.setAttr(
         kDecisionAttr,
         builder.getDictionaryAttr(

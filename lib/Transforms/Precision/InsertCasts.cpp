@@ -2,6 +2,7 @@
 
 #include "Slots.h"
 #include "amp/Transforms/Precision/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 
@@ -34,6 +35,13 @@ Type demandedType(OpOperand &operand) {
   case Slot::None:
   case Slot::Any:
     return {};
+  case Slot::Saved: {
+    // Only what forward kept in float32 of its own accord.
+    auto low = op->getParentOfType<ModuleOp>()->getAttrOfType<TypeAttr>(
+        "amp.precision");
+    Type element = tensorType(operand.get()).getElementType();
+    return low && element.isF32() ? low.getValue() : Type();
+  }
   case Slot::Wide: {
     // float64 of the source model is not ours to change.
     Type element = tensorType(operand.get()).getElementType();
@@ -87,8 +95,14 @@ struct InsertCasts : amp::impl::InsertCastsPassBase<InsertCasts> {
     auto cast = CastOp::create(builder, op->getLoc(),
                                withElement(value.getType(), demanded), value,
                                UnitAttr());
-    if (Attribute phase = op->getAttr("amp.phase"))
+    if (operandSlot(operand) == Slot::Saved) {
+      // Made in forward, so that the float32 value need not live on.
+      cast->moveAfter(value.getDefiningOp());
+      if (Attribute phase = value.getDefiningOp()->getAttr("amp.phase"))
+        cast->setAttr("amp.phase", phase);
+    } else if (Attribute phase = op->getAttr("amp.phase")) {
       cast->setAttr("amp.phase", phase);
+    }
     operand.set(cast);
   }
 };

@@ -2,6 +2,8 @@
 
 #include "Slots.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <algorithm>
 
 using namespace mlir;
 
@@ -12,6 +14,26 @@ bool isFloatTensor(Type type) {
   return tensor && isa<FloatType>(tensor.getElementType());
 }
 
+bool isNarrowConvolution(Operation *op) {
+  // Two activations that carry the channels, and the number of groups.
+  auto narrow = [](Value a, Value b, int64_t group) {
+    int64_t least = std::min(tensorType(a).getDimSize(1),
+                             tensorType(b).getDimSize(1));
+    return least / std::max<int64_t>(group, 1) < kNarrowChannels;
+  };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](ConvOp o) {
+        return narrow(o.getX(), o.getResult(), o.getGroup());
+      })
+      .Case([&](ConvInputGradOp o) {
+        return narrow(o.getDy(), o.getResult(), o.getGroup());
+      })
+      .Case([&](ConvWeightGradOp o) {
+        return narrow(o.getDy(), o.getX(), o.getGroup());
+      })
+      .Default([](Operation *) { return false; });
+}
+
 PrecisionClass effectiveClass(Operation *op) {
   if (isa<AvgPoolOp, AvgPoolGradOp>(op))
     return PrecisionClass::Transparent;
@@ -20,7 +42,14 @@ PrecisionClass effectiveClass(Operation *op) {
   return PrecisionClass::Keep;
 }
 
-Slot operandSlot(OpOperand &operand) {
+/// True for ops of the model, false for those autodiff or the update added.
+static bool isForward(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
+  return !phase || phase.getValue() == Phase::Forward;
+}
+
+/// The demand of an operand by its op alone.
+static Slot ownSlot(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (!isFloatTensor(operand.get().getType()))
     return Slot::None;
@@ -35,6 +64,11 @@ Slot operandSlot(OpOperand &operand) {
     return Slot::Any;
   switch (effectiveClass(op)) {
   case PrecisionClass::Allow:
+    if (isNarrowConvolution(op)) {
+      bool weight = !isa<ConvWeightGradOp>(op) &&
+                    operand.getOperandNumber() == 1;
+      return weight ? Slot::Wide : Slot::Any;
+    }
     return Slot::Low;
   case PrecisionClass::Transparent:
     // Gradients of gathers are summed in float32 from any type.
@@ -47,6 +81,21 @@ Slot operandSlot(OpOperand &operand) {
     return Slot::Any;
   }
   return Slot::Any;
+}
+
+Slot operandSlot(OpOperand &operand) {
+  Slot slot = ownSlot(operand);
+  Operation *source = operand.get().getDefiningOp();
+  if (slot != Slot::Any || !source || isForward(operand.getOwner()) ||
+      !isForward(source) || isa<ReadOp, ConstantOp, CastOp>(source))
+    return slot;
+  // Statistics stay float32, and scalars are not worth a copy.
+  auto precision = dyn_cast<PrecisionOpInterface>(source);
+  unsigned number = cast<OpResult>(operand.get()).getResultNumber();
+  bool plain = precision && !precision.isWideResult(number) &&
+               precision.getPrecisionClass() != PrecisionClass::Keep;
+  return plain && tensorType(operand.get()).getNumElements() > 1 ? Slot::Saved
+                                                                 : slot;
 }
 
 bool onlyWideUses(Value value) {

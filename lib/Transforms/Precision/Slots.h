@@ -18,6 +18,7 @@ enum class Slot {
   Wide,    ///< float32
   Same,    ///< the type of the op's result (transparent ops)
   Any,     ///< any storage type: registers are float32
+  Saved,   ///< the low type: a float32 value of forward kept for backward
 };
 
 /// The demand of an operand.
@@ -25,6 +26,16 @@ Slot operandSlot(mlir::OpOperand &operand);
 
 /// True for a float tensor.
 bool isFloatTensor(mlir::Type type);
+
+/// Below this many channels on either side (per group) a convolution gains
+/// nothing from low-precision products: libraries pad channels to blocks of 16,
+/// and a depthwise one is bound by memory. It computes in float32 and its
+/// result stays float32 until forward is done with it; what backward wants of
+/// it is kept in the low type.
+inline constexpr int64_t kNarrowChannels = 16;
+
+/// True for a convolution, or a gradient of one, with too few channels.
+bool isNarrowConvolution(mlir::Operation *op);
 
 /// The op's class; Transparent also for ops that the runtime only runs with
 /// one type for input and output (average pooling).
