@@ -51,13 +51,13 @@ func.func @scalar(%x: tensor<1x4xf32>, %w: tensor<4x1xf32>) -> tensor<1x1xf32> {
 // CHECK: amp.conv
 // CHECK: amp.avg_pool {{.+}}rule = "TR-as-operand", storage = [bf16]
 // CHECK: amp.transpose {{.+}}rule = "TR-as-operand", storage = [bf16]
-func.func @transparent(%x: tensor<2x48xf32>, %w: tensor<3x3x1x1xf32>) -> tensor<2x2x2x3xf32> {
-  %0 = amp.reshape %x : (tensor<2x48xf32>) -> tensor<2x3x4x4xf32>
-  %1 = amp.conv %0, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xf32>, tensor<3x3x1x1xf32>) -> tensor<2x3x4x4xf32>
-  %2 = amp.avg_pool %1 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, acc = f32} : (tensor<2x3x4x4xf32>) -> tensor<2x3x2x2xf32>
-  %3 = amp.transpose %2 {perm = array<i64: 0, 2, 3, 1>} : (tensor<2x3x2x2xf32>) -> tensor<2x2x2x3xf32>
-  %4 = amp.relu %3 : (tensor<2x2x2x3xf32>) -> tensor<2x2x2x3xf32>
-  return %4 : tensor<2x2x2x3xf32>
+func.func @transparent(%x: tensor<2x256xf32>, %w: tensor<16x16x1x1xf32>) -> tensor<2x2x2x16xf32> {
+  %0 = amp.reshape %x : (tensor<2x256xf32>) -> tensor<2x16x4x4xf32>
+  %1 = amp.conv %0, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<2x16x4x4xf32>
+  %2 = amp.avg_pool %1 {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, acc = f32} : (tensor<2x16x4x4xf32>) -> tensor<2x16x2x2xf32>
+  %3 = amp.transpose %2 {perm = array<i64: 0, 2, 3, 1>} : (tensor<2x16x2x2xf32>) -> tensor<2x2x2x16xf32>
+  %4 = amp.relu %3 : (tensor<2x2x2x16xf32>) -> tensor<2x2x2x16xf32>
+  return %4 : tensor<2x2x2x16xf32>
 }
 
 // The gradient of a parameter is read by the update alone: float32, also

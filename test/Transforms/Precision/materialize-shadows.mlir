@@ -4,16 +4,16 @@
 // A shadow stands behind its variable; each type and use has one of its own.
 // CHECK: amp.variable @w : tensor<4x3xf32> kind parameter
 // CHECK-NEXT: amp.variable @w.shadow.bf16 : tensor<4x3xbf16> kind shadow {shadow_of = @w}
-// CHECK: amp.variable @k : tensor<3x3x1x1xf32> kind parameter
-// CHECK-DAG: amp.variable @k.shadow.bf16.conv : tensor<3x3x1x1xbf16> kind shadow {shadow_of = @k}
-// CHECK-DAG: amp.variable @k.shadow.bf16.conv_input_grad : tensor<3x3x1x1xbf16> kind shadow {shadow_of = @k}
+// CHECK: amp.variable @k : tensor<16x16x1x1xf32> kind parameter
+// CHECK-DAG: amp.variable @k.shadow.bf16.conv : tensor<16x16x1x1xbf16> kind shadow {shadow_of = @k}
+// CHECK-DAG: amp.variable @k.shadow.bf16.conv_input_grad : tensor<16x16x1x1xbf16> kind shadow {shadow_of = @k}
 // CHECK: amp.variable @k32 :
-// CHECK-DAG: amp.variable @k32.shadow.f32.conv : tensor<3x3x1x1xf32> kind shadow {shadow_of = @k32}
-// CHECK-DAG: amp.variable @k32.shadow.f32.conv_input_grad : tensor<3x3x1x1xf32> kind shadow {shadow_of = @k32}
+// CHECK-DAG: amp.variable @k32.shadow.f32.conv : tensor<16x16x1x1xf32> kind shadow {shadow_of = @k32}
+// CHECK-DAG: amp.variable @k32.shadow.f32.conv_input_grad : tensor<16x16x1x1xf32> kind shadow {shadow_of = @k32}
 // CHECK-NOT: kind shadow
 amp.variable @w : tensor<4x3xf32> kind parameter {trained}
-amp.variable @k : tensor<3x3x1x1xf32> kind parameter {trained}
-amp.variable @k32 : tensor<3x3x1x1xf32> kind parameter {trained}
+amp.variable @k : tensor<16x16x1x1xf32> kind parameter {trained}
+amp.variable @k32 : tensor<16x16x1x1xf32> kind parameter {trained}
 amp.variable @mean : tensor<4x3xf32> kind buffer
 
 // The example of the description. One read, however many casts there are.
@@ -51,12 +51,12 @@ func.func @not_ours() -> (tensor<4x3xbf16>, tensor<4x3xbf16>) {
 // CHECK-DAG: [[B:%[0-9]+]] = amp.read @k.shadow.bf16.conv_input_grad :
 // CHECK: amp.conv %arg0, [[F]]
 // CHECK: amp.conv_input_grad %arg0, [[B]]
-func.func @convolutions(%x: tensor<2x3x4x4xbf16>) -> (tensor<2x3x4x4xbf16>, tensor<2x3x4x4xbf16>) {
-  %k = amp.read @k : tensor<3x3x1x1xf32>
-  %c = amp.cast %k : (tensor<3x3x1x1xf32>) -> tensor<3x3x1x1xbf16>
-  %0 = amp.conv %x, %c {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xbf16>, tensor<3x3x1x1xbf16>) -> tensor<2x3x4x4xbf16>
-  %1 = amp.conv_input_grad %x, %c {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xbf16>, tensor<3x3x1x1xbf16>) -> tensor<2x3x4x4xbf16>
-  return %0, %1 : tensor<2x3x4x4xbf16>, tensor<2x3x4x4xbf16>
+func.func @convolutions(%x: tensor<2x16x4x4xbf16>) -> (tensor<2x16x4x4xbf16>, tensor<2x16x4x4xbf16>) {
+  %k = amp.read @k : tensor<16x16x1x1xf32>
+  %c = amp.cast %k : (tensor<16x16x1x1xf32>) -> tensor<16x16x1x1xbf16>
+  %0 = amp.conv %x, %c {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xbf16>, tensor<16x16x1x1xbf16>) -> tensor<2x16x4x4xbf16>
+  %1 = amp.conv_input_grad %x, %c {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xbf16>, tensor<16x16x1x1xbf16>) -> tensor<2x16x4x4xbf16>
+  return %0, %1 : tensor<2x16x4x4xbf16>, tensor<2x16x4x4xbf16>
 }
 
 // In float32, too; another reader keeps the weight itself.
@@ -67,12 +67,12 @@ func.func @convolutions(%x: tensor<2x3x4x4xbf16>) -> (tensor<2x3x4x4xbf16>, tens
 // CHECK: amp.conv %arg0, [[F]]
 // CHECK: amp.conv_input_grad %arg0, [[B]]
 // CHECK: amp.relu [[W]]
-func.func @float32_convolutions(%x: tensor<2x3x4x4xf32>) -> (tensor<2x3x4x4xf32>, tensor<2x3x4x4xf32>, tensor<3x3x1x1xf32>) {
-  %k = amp.read @k32 : tensor<3x3x1x1xf32>
-  %0 = amp.conv %x, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xf32>, tensor<3x3x1x1xf32>) -> tensor<2x3x4x4xf32>
-  %1 = amp.conv_input_grad %x, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xf32>, tensor<3x3x1x1xf32>) -> tensor<2x3x4x4xf32>
-  %2 = amp.relu %k : (tensor<3x3x1x1xf32>) -> tensor<3x3x1x1xf32>
-  return %0, %1, %2 : tensor<2x3x4x4xf32>, tensor<2x3x4x4xf32>, tensor<3x3x1x1xf32>
+func.func @float32_convolutions(%x: tensor<2x16x4x4xf32>) -> (tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>, tensor<16x16x1x1xf32>) {
+  %k = amp.read @k32 : tensor<16x16x1x1xf32>
+  %0 = amp.conv %x, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<2x16x4x4xf32>
+  %1 = amp.conv_input_grad %x, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xf32>, tensor<16x16x1x1xf32>) -> tensor<2x16x4x4xf32>
+  %2 = amp.relu %k : (tensor<16x16x1x1xf32>) -> tensor<16x16x1x1xf32>
+  return %0, %1, %2 : tensor<2x16x4x4xf32>, tensor<2x16x4x4xf32>, tensor<16x16x1x1xf32>
 }
 
 // The update writes all copies of its parameter, whichever function reads
@@ -86,20 +86,20 @@ func.func @float32_convolutions(%x: tensor<2x3x4x4xf32>) -> (tensor<2x3x4x4xf32>
 // CHECK-SAME: resultSegmentSizes = array<i32: 1, 0, 2>
 // CHECK-DAG: amp.write @w, [[R]]
 // CHECK-DAG: amp.write @w.shadow.bf16, [[RS]] {amp.phase = #amp<phase update>} : tensor<4x3xbf16>
-// CHECK-DAG: amp.write @k.shadow.bf16.conv, [[KS]]#1 : tensor<3x3x1x1xbf16>
-// CHECK-DAG: amp.write @k.shadow.bf16.conv_input_grad, [[KS]]#0 : tensor<3x3x1x1xbf16>
+// CHECK-DAG: amp.write @k.shadow.bf16.conv, [[KS]]#1 : tensor<16x16x1x1xbf16>
+// CHECK-DAG: amp.write @k.shadow.bf16.conv_input_grad, [[KS]]#0 : tensor<16x16x1x1xbf16>
 // CHECK-NOT: amp.write @k32
 // CHECK: return
 amp.variable @w.momentum : tensor<4x3xf32> kind moment
-func.func @update(%g: tensor<4x3xf32>, %gk: tensor<3x3x1x1xf32>, %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
+func.func @update(%g: tensor<4x3xf32>, %gk: tensor<16x16x1x1xf32>, %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   %w = amp.read @w : tensor<4x3xf32>
-  %k = amp.read @k : tensor<3x3x1x1xf32>
+  %k = amp.read @k : tensor<16x16x1x1xf32>
   %m = amp.read @w.momentum : tensor<4x3xf32>
   %p, %st = amp.optimizer_step %w, %g, %s, %s, %s, %s, %ok, %n, %m {amp.phase = #amp<phase update>, kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {momentum = 0.9 : f64}, resultSegmentSizes = array<i32: 1, 1, 0>} : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>, tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>)
-  %q = amp.optimizer_step %k, %gk, %s, %s, %s, %s, %ok, %n {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {}, resultSegmentSizes = array<i32: 1, 0, 0>} : (tensor<3x3x1x1xf32>, tensor<3x3x1x1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>) -> tensor<3x3x1x1xf32>
+  %q = amp.optimizer_step %k, %gk, %s, %s, %s, %s, %ok, %n {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {}, resultSegmentSizes = array<i32: 1, 0, 0>} : (tensor<16x16x1x1xf32>, tensor<16x16x1x1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>) -> tensor<16x16x1x1xf32>
   amp.write @w, %p : tensor<4x3xf32>
   amp.write @w.momentum, %st : tensor<4x3xf32>
-  amp.write @k, %q : tensor<3x3x1x1xf32>
+  amp.write @k, %q : tensor<16x16x1x1xf32>
   return
 }
 
