@@ -106,7 +106,9 @@ VectorFolder readVectorFolder(const std::string &path) {
   return folder;
 }
 
-/// The element type of an array that holds values of an ONNX type as they are.
+/// The element type of an array that holds values of an ONNX type bit by bit.
+/// Packages store unsigned numbers of 16 bits and more in the signed type of
+/// that width; equal bits are equal numbers.
 static std::optional<ElementType> plainType(int32_t type) {
   switch (type) {
   case TensorProto::FLOAT:
@@ -120,19 +122,16 @@ static std::optional<ElementType> plainType(int32_t type) {
   case TensorProto::INT8:
     return ElementType::I8;
   case TensorProto::INT16:
+  case TensorProto::UINT16:
     return ElementType::I16;
   case TensorProto::INT32:
+  case TensorProto::UINT32:
     return ElementType::I32;
   case TensorProto::INT64:
+  case TensorProto::UINT64:
     return ElementType::I64;
   case TensorProto::UINT8:
     return ElementType::U8;
-  case TensorProto::UINT16:
-    return ElementType::U16;
-  case TensorProto::UINT32:
-    return ElementType::U32;
-  case TensorProto::UINT64:
-    return ElementType::U64;
   default:
     return std::nullopt;
   }
@@ -160,6 +159,8 @@ Array arrayOf(const TensorProto &tensor, const std::string &what) {
     array.type = *plain;
     llvm::ArrayRef<char> raw = onnximport::rawBytes(*values);
     size_t width = runtime::sizeOf(*plain);
+    if (raw.empty() && count)
+      fail(ExitCode::Unsupported, "the values cannot be read");
     // One element stands for all of a splat.
     while (bytes->size() < count * width)
       bytes->insert(bytes->end(), raw.begin(), raw.end());
