@@ -2,9 +2,10 @@
 
 #include "BufferPlanner.h"
 #include <algorithm>
-#include <functional>
+#include <cstdint>
 #include <map>
 #include <numeric>
+#include <random>
 #include <set>
 
 namespace amp {
@@ -110,16 +111,12 @@ int64_t planBySweep(Buffers &buffers, int64_t alignment) {
   return free.end;
 }
 
-using Order = std::function<bool(const PlannedBuffer &, const PlannedBuffer &)>;
+/// Buffer numbers in the order they are placed in.
+using Order = std::vector<size_t>;
 
 /// Places buffers in the given order, each in the lowest gap among the placed
 /// ones that are alive with it.
-int64_t planInOrder(Buffers &buffers, int64_t alignment, const Order &before) {
-  std::vector<size_t> order(buffers.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return before(buffers[a], buffers[b]);
-  });
+int64_t planInOrder(Buffers &buffers, int64_t alignment, const Order &order) {
   std::multimap<int64_t, size_t> placed; // by offset
   int64_t arena = 0;
   for (size_t i : order) {
@@ -142,6 +139,103 @@ int64_t planInOrder(Buffers &buffers, int64_t alignment, const Order &before) {
 
 /// Above this the quadratic strategies are left out.
 constexpr size_t kQuadraticLimit = 8000;
+/// Pairs of buffers that the search for better orders may look at: about a
+/// quarter of a second.
+constexpr size_t kSearchPairs = 30'000'000;
+/// Orders the search may try: what helps is found early.
+constexpr size_t kMostOrders = 2000;
+
+/// Keeps the best plan of all that are tried.
+class Search {
+public:
+  Search(const Buffers &buffers, int64_t alignment, MemoryPlan &plan)
+      : best(buffers), buffers(buffers), alignment(alignment), plan(plan) {
+    plan.arena = planBySweep(best, alignment);
+  }
+
+  /// Several orders by a property, largest first.
+  void tryProperties();
+  /// Changes the best order a little, again and again: a buffer at the top of
+  /// the arena was placed too late.
+  void tryNeighbours();
+
+  Buffers best;
+
+private:
+  bool done() const { return plan.arena == plan.bound; }
+  void consider(const Order &order);
+
+  const Buffers &buffers;
+  int64_t alignment;
+  MemoryPlan &plan;
+  /// The best order so far, where it puts the buffers, and the arena it needs.
+  Order bestOrder;
+  Buffers placedInOrder;
+  int64_t orderArena = INT64_MAX;
+};
+
+void Search::consider(const Order &order) {
+  Buffers attempt = buffers;
+  int64_t arena = planInOrder(attempt, alignment, order);
+  if (arena < plan.arena) {
+    plan.arena = arena;
+    best = attempt;
+  }
+  if (arena <= orderArena) {
+    orderArena = arena;
+    bestOrder = order;
+    placedInOrder = std::move(attempt);
+  }
+}
+
+void Search::tryProperties() {
+  using Property = double (*)(const PlannedBuffer &);
+  auto length = [](const PlannedBuffer &b) -> double {
+    return double(b.last - b.first + 1);
+  };
+  auto bytes = [](const PlannedBuffer &b) -> double { return double(b.bytes); };
+  auto area = [](const PlannedBuffer &b) -> double {
+    return double(b.bytes) * double(b.last - b.first + 1);
+  };
+  auto early = [](const PlannedBuffer &b) -> double { return -double(b.first); };
+  auto late = [](const PlannedBuffer &b) -> double { return double(b.last); };
+  for (Property property : {Property(bytes), Property(length), Property(area),
+                            Property(early), Property(late)}) {
+    if (done())
+      return;
+    Order order(buffers.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return property(buffers[a]) > property(buffers[b]);
+    });
+    consider(order);
+  }
+}
+
+void Search::tryNeighbours() {
+  size_t pairs = buffers.size() * buffers.size();
+  size_t attempts =
+      std::min(kMostOrders, kSearchPairs / std::max<size_t>(pairs, 1));
+  // A fixed sequence: the same model gives the same bytes.
+  std::minstd_rand random(1);
+  for (size_t i = 0; i < attempts && !done(); ++i) {
+    Order order = bestOrder;
+    std::vector<size_t> top;
+    for (size_t at = 0; at < order.size(); ++at) {
+      const PlannedBuffer &buffer = placedInOrder[order[at]];
+      if (buffer.offset + aligned(buffer.bytes, alignment) == orderArena)
+        top.push_back(at);
+    }
+    size_t from = top[random() % top.size()];
+    size_t to = from ? random() % from : 0;
+    std::rotate(order.begin() + to, order.begin() + from,
+                order.begin() + from + 1);
+    // Now and then two others change places.
+    if (random() % 2)
+      std::swap(order[random() % order.size()], order[random() % order.size()]);
+    consider(order);
+  }
+}
 
 } // namespace
 
@@ -158,36 +252,12 @@ MemoryPlan planBuffers(std::vector<PlannedBuffer> &buffers,
       indices.push_back(i);
     }
   }
-  Buffers best = real;
-  plan.arena = planBySweep(best, alignment);
-  auto consider = [&](const Order &before) {
-    if (plan.arena == plan.bound)
-      return;
-    Buffers attempt = real;
-    int64_t arena = planInOrder(attempt, alignment, before);
-    if (arena < plan.arena) {
-      plan.arena = arena;
-      best = std::move(attempt);
-    }
-  };
+  Search search(real, alignment, plan);
   if (real.size() <= kQuadraticLimit) {
-    auto length = [](const PlannedBuffer &b) { return b.last - b.first + 1; };
-    consider([](const PlannedBuffer &a, const PlannedBuffer &b) {
-      return a.bytes > b.bytes;
-    });
-    consider([&](const PlannedBuffer &a, const PlannedBuffer &b) {
-      return length(a) > length(b);
-    });
-    consider([&](const PlannedBuffer &a, const PlannedBuffer &b) {
-      return double(a.bytes) * length(a) > double(b.bytes) * length(b);
-    });
-    consider([](const PlannedBuffer &a, const PlannedBuffer &b) {
-      return a.first < b.first;
-    });
-    consider([](const PlannedBuffer &a, const PlannedBuffer &b) {
-      return a.last > b.last;
-    });
+    search.tryProperties();
+    search.tryNeighbours();
   }
+  const Buffers &best = search.best;
   for (size_t i = 0; i < real.size(); ++i)
     buffers[indices[i]].offset = best[i].offset;
   return plan;

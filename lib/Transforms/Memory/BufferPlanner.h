@@ -3,7 +3,7 @@
 // Plain interval planning: buffers whose lifetimes meet get places that do
 // not. A sweep with best fit (n log n) is tried first; if it misses the bound
 // and the buffers are few, they are also placed one by one in several orders
-// (quadratic), and the best plan is taken.
+// (quadratic), and changes of the best order are tried for a bounded time.
 //
 //===----------------------------------------------------------------------===//
 

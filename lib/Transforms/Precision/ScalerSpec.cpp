@@ -1,13 +1,13 @@
 //===- ScalerSpec.cpp - The --loss-scaler option --------------------------===//
 
 #include "amp/Transforms/Precision/ScalerSpec.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace mlir;
-
 
 namespace amp {
 
