@@ -184,7 +184,7 @@ LogicalResult Writer::addAttrs(LaunchOp op, abi::LaunchT &launch) {
     else if (auto text = dyn_cast<StringAttr>(value))
       attr->text = text.str();
     else
-      return op.emitOpError() << "has attribute '" << item.getName()
+      return op.emitOpError() << "has attribute '" << item.getName().getValue()
                               << "' of a kind that no package holds";
     launch.attrs.push_back(std::move(attr));
   }
