@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace amp::runtime {
 
@@ -61,6 +62,9 @@ public:
     return true;
   }
 
+  /// Leaves the open file to the caller.
+  int release() { return std::exchange(descriptor, -1); }
+
   std::string name;
 
 private:
@@ -94,8 +98,10 @@ LoadedModule::LoadedModule(const char *code, size_t bytes) {
       continue;
     }
     handle = dlopen(file.name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle)
+    if (handle) {
+      descriptor = file.release();
       return;
+    }
     const char *message = dlerror();
     reason = message ? message : "unknown reason";
   }
@@ -107,6 +113,8 @@ LoadedModule::LoadedModule(const char *code, size_t bytes) {
 LoadedModule::~LoadedModule() {
   if (handle)
     dlclose(handle);
+  if (descriptor >= 0)
+    close(descriptor);
 }
 
 KernelFunction LoadedModule::find(const std::string &name) const {

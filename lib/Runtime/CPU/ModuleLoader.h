@@ -31,6 +31,9 @@ public:
 
 private:
   void *handle = nullptr;
+  /// Of the file it was loaded from. Held open: the loader knows objects by
+  /// name, and the name of a file in memory is the number of its descriptor.
+  int descriptor = -1;
 };
 
 } // namespace amp::runtime
