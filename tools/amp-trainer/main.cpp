@@ -5,6 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "amp/Runtime/Parallel.h"
 #include "amp/Runtime/Trainer/Program.h"
 
-int main(int argc, char **argv) { return amp::runtime::runTrainer(argc, argv); }
+int main(int argc, char **argv) {
+  amp::runtime::ensureThreadEnvironment(argc, argv);
+  return amp::runtime::runTrainer(argc, argv);
+}
