@@ -1,6 +1,7 @@
 //===- Scheduler.cpp - Builds the launches of one entry -------------------===//
 
 #include "Scheduler.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -37,7 +38,13 @@ Scheduler::Scheduler(func::FuncOp function, SymbolTable &symbols,
                      const llvm::StringMap<int64_t> &variableIndex,
                      KernelTable &kernels)
     : function(function), symbols(symbols), variableIndex(variableIndex),
-      kernels(kernels), map(function), builder(function) {}
+      kernels(kernels), map(function), builder(function) {
+  // Counted once: the launch goes where the last of them stands.
+  for (Operation &op : function.getBody().front()) {
+    stepCount += isa<OptimizerStepOp>(op);
+    accumulationCount += isa<AccumulateGradientOp>(op);
+  }
+}
 
 int64_t Scheduler::arenaOffset(Value root) const {
   auto offsets = root.getDefiningOp()->getAttrOfType<DenseI64ArrayAttr>(
@@ -183,17 +190,13 @@ LogicalResult Scheduler::schedule(Operation &op) {
   }
   if (auto step = dyn_cast<OptimizerStepOp>(op)) {
     steps.push_back(step);
-    unsigned total = llvm::range_size(
-        function.getBody().front().getOps<OptimizerStepOp>());
-    if (steps.size() == total)
+    if (steps.size() == stepCount)
       scheduleUpdate(*this, steps, variableIndex);
     return success();
   }
   if (auto accumulate = dyn_cast<AccumulateGradientOp>(op)) {
     accumulations.push_back(accumulate);
-    unsigned total = llvm::range_size(
-        function.getBody().front().getOps<AccumulateGradientOp>());
-    if (accumulations.size() == total)
+    if (accumulations.size() == accumulationCount)
       scheduleAccumulation(*this, accumulations);
     return success();
   }

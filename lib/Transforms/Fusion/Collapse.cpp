@@ -19,15 +19,16 @@ Extent extentOf(Value value, ArrayRef<int64_t> domain) {
   auto shape = tensorType(value).getShape();
   if (shape == domain)
     return Extent::Full;
+  // Also of a single row: what a reduction makes has both dimensions.
+  if (shape.size() == domain.size() && shape.back() == 1 &&
+      shape.drop_back() == domain.drop_back())
+    return Extent::Row;
   int64_t count = tensorType(value).getNumElements();
   if (count == 1)
     return Extent::Scalar;
   if (!shape.empty() && shape.back() == domain.back() &&
       count == domain.back())
     return Extent::Vector;
-  if (shape.size() == domain.size() && shape.back() == 1 &&
-      shape.drop_back() == domain.drop_back())
-    return Extent::Row;
   return Extent::Other;
 }
 

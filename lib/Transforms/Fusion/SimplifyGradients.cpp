@@ -73,12 +73,19 @@ struct SumOfPadsIsConcat : OpRewritePattern<FanInSumOp> {
   }
 };
 
+/// True for an op whose operands may be smaller than its result; the terms of
+/// a fan-in sum may not.
+bool broadcasts(Operation *op) {
+  return op->hasTrait<Broadcasting>() && op->getNumResults() == 1 &&
+         !isa<FanInSumOp>(op);
+}
+
 struct DropImplicitBroadcast : RewritePattern {
   DropImplicitBroadcast(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (!op->hasTrait<Broadcasting>() || op->getNumResults() != 1)
+    if (!broadcasts(op))
       return failure();
     auto result = tensorType(op->getResult(0)).getShape();
     for (OpOperand &use : op->getOpOperands()) {
@@ -181,7 +188,7 @@ struct ShrinkConstant : RewritePattern {
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (!op->hasTrait<Broadcasting>() || op->getNumResults() != 1)
+    if (!broadcasts(op))
       return failure();
     for (OpOperand &use : op->getOpOperands()) {
       auto constant = use.get().getDefiningOp<ConstantOp>();

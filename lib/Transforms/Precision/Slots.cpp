@@ -37,6 +37,11 @@ bool isNarrowConvolution(Operation *op) {
 PrecisionClass effectiveClass(Operation *op) {
   if (isa<AvgPoolOp, AvgPoolGradOp>(op))
     return PrecisionClass::Transparent;
+  // The mean of everything is a loss: what it adds up, squares as a rule, may
+  // exceed the low type.
+  if (isa<ReduceMeanOp>(op) &&
+      tensorType(op->getResult(0)).getNumElements() == 1)
+    return PrecisionClass::Keep;
   if (auto precision = dyn_cast<PrecisionOpInterface>(op))
     return precision.getPrecisionClass();
   return PrecisionClass::Keep;

@@ -99,6 +99,18 @@ func.func @collapsed_rows(%x: tensor<2x3x4xf32>, %b: tensor<4xf32>, %y: tensor<6
   return %3 : tensor<6x4xf32>
 }
 
+// A single row is one, too: its sum has both dimensions.
+// CHECK-LABEL: func.func @single_row(
+// CHECK: amp.reduce_sum {{.+}} : (tensor<1x5xf32>) -> tensor<1x1xf32>
+// CHECK-NOT: amp.region
+// CHECK: return
+func.func @single_row(%x: tensor<1x1x5xf32>, %y: tensor<1x5xf32>) -> tensor<1x5xf32> {
+  %0 = amp.softmax %x {axis = 2 : i64, acc = f32} : (tensor<1x1x5xf32>) -> tensor<1x1x5xf32>
+  %1 = amp.reshape %0 : (tensor<1x1x5xf32>) -> tensor<1x5xf32>
+  %2 = amp.log_softmax %1 {axis = 1 : i64, acc = f32} : (tensor<1x5xf32>) -> tensor<1x5xf32>
+  return %2 : tensor<1x5xf32>
+}
+
 // A kernel has an end: of ops, or of operands.
 // CHECK-LABEL: func.func @limits(
 // CHECK-COUNT-1: amp.region(

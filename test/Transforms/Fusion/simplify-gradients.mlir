@@ -44,6 +44,20 @@ func.func @implicit_broadcast(%x: tensor<4xf32>, %y: tensor<2x4xf32>) -> (tensor
   return %1, %3 : tensor<2x4xf32>, tensor<2x4xf32>
 }
 
+// The terms of a sum of gradients have its shape.
+// CHECK-LABEL: func.func @broadcast_term(
+// CHECK-DAG: [[B:%[0-9]+]] = amp.broadcast %arg0 : (tensor<1x1xf32>) -> tensor<2x2xf32>
+// CHECK-DAG: [[C:%[a-z0-9]+]] = amp.constant {{.+}} : tensor<2x2xf32>
+// CHECK: amp.fan_in_sum [[B]], %arg1, [[C]] {acc = f32} : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>)
+func.func @broadcast_term(%x: tensor<1x1xf32>, %y: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
+  %0 = amp.broadcast %x : (tensor<1x1xf32>) -> tensor<2x2xf32>
+  %1 = amp.constant dense<[[1.0, 2.0], [1.0, 2.0]]> : tensor<2x2xf32>
+  %2 = amp.fan_in_sum %0, %y, %1 {acc = f32} : (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %3 = amp.broadcast %x : (tensor<1x1xf32>) -> tensor<2x2xf32>
+  %4 = amp.mul %3, %2 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %2, %4 : tensor<2x2xf32>, tensor<2x2xf32>
+}
+
 // CHECK-LABEL: func.func @matmul_bias(
 // CHECK-NEXT: [[R:%[0-9]+]] = amp.reshape %arg3 {amp.phase = #amp<phase forward>} : (tensor<1x5xf32>) -> tensor<5xf32>
 // CHECK-NEXT: [[A:%[0-9]+]] = amp.matmul %arg0, %arg1 bias [[R]] {acc = f32, amp.phase = #amp<phase forward>}

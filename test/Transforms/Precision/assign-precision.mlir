@@ -102,6 +102,34 @@ func.func @keep(%x: tensor<8x4xf32>, %w: tensor<4x3xf32>) -> (tensor<8x3xf32>, t
   return %3, %5 : tensor<8x3xf32>, tensor<8x3xf32>
 }
 
+// So does what goes into the mean of everything, a loss as a rule.
+// CHECK-LABEL: func.func @mean_of_everything(
+// CHECK: amp.sub {{.+}}rule = "FO-reads-low", storage = [bf16]
+// CHECK: amp.mul {{.+}}rule = "KP-feeds-range-sensitive", storage = [f32]
+// CHECK: amp.reduce_mean {{.+}}rule = "SC-scalar", storage = [f32]
+// CHECK: amp.reduce_mean {{.+}}rule = "FO-reads-low", storage = [bf16]
+func.func @mean_of_everything(%x: tensor<8x4xf32>, %w: tensor<4x3xf32>, %t: tensor<8x3xf32>) -> (tensor<f32>, tensor<8xf32>) {
+  %0 = amp.matmul %x, %w {acc = f32} : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
+  %1 = amp.sub %0, %t : (tensor<8x3xf32>, tensor<8x3xf32>) -> tensor<8x3xf32>
+  %2 = amp.mul %1, %1 : (tensor<8x3xf32>, tensor<8x3xf32>) -> tensor<8x3xf32>
+  %3 = amp.reduce_mean %2 {axes = array<i64: 0, 1>, acc = f32} : (tensor<8x3xf32>) -> tensor<f32>
+  %4 = amp.reduce_mean %1 {axes = array<i64: 1>, acc = f32} : (tensor<8x3xf32>) -> tensor<8xf32>
+  %5 = amp.relu %4 : (tensor<8xf32>) -> tensor<8xf32>
+  return %3, %5 : tensor<f32>, tensor<8xf32>
+}
+
+// A convolution of few channels gains nothing from the low type.
+// CHECK-LABEL: func.func @narrow_convolution(
+// CHECK: amp.conv {{.+}}compute = f32, rule = "NW-narrow-convolution", storage = [f32]
+// CHECK: amp.conv {{.+}}compute = bf16, rule = "AL-contraction", storage = [bf16]
+func.func @narrow_convolution(%x: tensor<2x3x4x4xf32>, %w: tensor<16x3x1x1xf32>, %v: tensor<32x16x1x1xf32>) -> tensor<2x32x4x4xf32> {
+  %0 = amp.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xf32>, tensor<16x3x1x1xf32>) -> tensor<2x16x4x4xf32>
+  %1 = amp.relu %0 : (tensor<2x16x4x4xf32>) -> tensor<2x16x4x4xf32>
+  %2 = amp.conv %1, %v {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xf32>, tensor<32x16x1x1xf32>) -> tensor<2x32x4x4xf32>
+  %3 = amp.relu %2 : (tensor<2x32x4x4xf32>) -> tensor<2x32x4x4xf32>
+  return %3 : tensor<2x32x4x4xf32>
+}
+
 // Others follow what they read.
 // CHECK-LABEL: func.func @follow(
 // CHECK: amp.relu {{.+}}rule = "FO-reads-low", storage = [bf16]

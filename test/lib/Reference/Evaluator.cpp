@@ -1,6 +1,7 @@
 //===- Evaluator.cpp - The dialect in double precision --------------------===//
 
 #include "Reference/Evaluator.h"
+#include "amp/Dialect/Amp/IR/Layout.h"
 
 using namespace mlir;
 using namespace amp;
@@ -43,6 +44,36 @@ static bool evaluate(Operation *op, Frame &frame) {
   return false;
 }
 
+/// Place in memory of each element of a tensor, in row-major order.
+static std::vector<int64_t> memoryPlaces(RankedTensorType type) {
+  auto strides = elementStrides(type);
+  std::vector<int64_t> places;
+  forEach(type.getShape(), [&](ArrayRef<int64_t> index) {
+    int64_t place = 0;
+    for (auto [i, stride] : llvm::zip_equal(index, strides))
+      place += i * stride;
+    places.push_back(place);
+  });
+  return places;
+}
+
+/// What a kernel sees of a tensor of type `type`: its memory under a shape of
+/// its own.
+static Tensor toMemory(const Tensor &tensor, RankedTensorType type,
+                       ArrayRef<int64_t> shape) {
+  Tensor memory(shape);
+  for (auto [value, place] : llvm::zip_equal(tensor.data, memoryPlaces(type)))
+    memory.data[place] = value;
+  return memory;
+}
+
+static Tensor fromMemory(const Tensor &memory, RankedTensorType type) {
+  Tensor tensor(type.getShape());
+  for (auto [value, place] : llvm::zip_equal(tensor.data, memoryPlaces(type)))
+    value = memory.data[place];
+  return tensor;
+}
+
 /// Runs the ops of a block up to its terminator; null, or the op that no
 /// family knows.
 static Operation *runBlock(Block &block, Frame &frame) {
@@ -51,14 +82,15 @@ static Operation *runBlock(Block &block, Frame &frame) {
       Block &body = region.getBody().front();
       for (auto [argument, input] :
            llvm::zip_equal(body.getArguments(), region.getInputs()))
-        frame.set(argument, frame.get(input));
+        frame.set(argument, toMemory(frame.get(input), tensorType(input),
+                                     shapeOf(argument)));
       // Regions hold no regions.
       for (Operation &inner : body.without_terminator())
         if (!evaluate(&inner, frame))
           return &inner;
       for (auto [output, value] : llvm::zip_equal(
                region.getOutputs(), body.getTerminator()->getOperands()))
-        frame.set(output, frame.get(value));
+        frame.set(output, fromMemory(frame.get(value), tensorType(output)));
       continue;
     }
     if (!evaluate(&op, frame))

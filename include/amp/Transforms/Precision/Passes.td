@@ -19,7 +19,8 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
     * values that only float32 slots read (gradients of parameters, statistics,
       the update) stay float32, and so do scalars;
     * ops of class keep write float32 unless a contraction reads the result,
-      and read float32 unless a contraction made the value;
+      and read float32 unless a contraction made the value; the mean of a whole
+      tensor, a loss as a rule, counts as keep;
     * ops of class follow write the low type if they read any;
     * transparent ops write the type they read.
 
@@ -45,6 +46,7 @@ def InsertCastsPass : Pass<"amp-insert-casts", "::mlir::ModuleOp"> {
     before every operand whose type an op cannot take (operands of contractions,
     float32 slots, transparent ops, results of a function). Elementwise ops,
     norms and losses read any storage type, since their registers are float32.
+    What backward reads of a float32 value of forward is kept in the low type.
     Casts are not shared yet. Ops without decision are left alone.
 
     ```mlir

@@ -1,6 +1,7 @@
 //===- Elementwise.cpp - Regions of one elementwise op --------------------===//
 
 #include "../RegionBuilder.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace amp;
