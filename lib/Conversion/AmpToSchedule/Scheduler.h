@@ -83,6 +83,8 @@ private:
   /// Updates and accumulations seen so far; each kind becomes one launch.
   llvm::SmallVector<OptimizerStepOp> steps;
   llvm::SmallVector<AccumulateGradientOp> accumulations;
+  /// How many of each the function has.
+  size_t stepCount = 0, accumulationCount = 0;
 };
 
 /// Launches of all ops that are no regions, by family; failure with an error
