@@ -10,11 +10,11 @@ AMP_VENV=${AMP_VENV:-$AMP_ROOT/.venv}
 AMP_BUILD_PACKAGES=(
   g++ cmake ninja-build ccache lld-22
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools liblld-22-dev
-  libdnnl-dev libprotobuf-dev protobuf-compiler libboost-graph-dev
+  libdnnl-dev libprotobuf-dev protobuf-compiler
   libflatbuffers-dev flatbuffers-compiler nlohmann-json3-dev libfmt-dev
   libcli11-dev zlib1g-dev libzstd-dev python3-venv ca-certificates)
 AMP_DATA_PACKAGES=(dataset-fashion-mnist)
-AMP_TEST_PACKAGES=(libgtest-dev libgmock-dev libbenchmark-dev clang-22)
+AMP_TEST_PACKAGES=(libgtest-dev libgmock-dev clang-format-22)
 
 say() { printf '== %s\n' "$*"; }
 die() {
