@@ -71,6 +71,8 @@ Choice Assigner::choose(Operation *op, OpResult result) {
     return {false, "WD-only-float32-uses"};
   if (isa<ConvOp>(op) && isNarrowConvolution(op))
     return {false, "NW-narrow-convolution"};
+  if (isa<ConvInputGradOp>(op) && inNormalisedNetwork(op))
+    return {false, "NW-gradient-into-norm"};
   if (cls == PrecisionClass::Allow)
     return {true, "AL-contraction"};
   if (usedByContraction(result))
@@ -86,7 +88,12 @@ Choice Assigner::choose(Operation *op, OpResult result) {
 void Assigner::run(func::FuncOp function) {
   Builder builder(function.getContext());
   Type f32 = builder.getF32Type();
-  for (Operation &op : function.getBody().front()) {
+  Block &body = function.getBody().front();
+  if (llvm::any_of(body, [](Operation &op) {
+        return isa<BatchNormOp, BatchNormInferenceOp>(op);
+      }))
+    function->setAttr(kNormalisedAttr, builder.getUnitAttr());
+  for (Operation &op : body) {
     bool anyFloat = llvm::any_of(op.getResultTypes(), isFloatTensor);
     if (!anyFloat)
       continue;

@@ -14,7 +14,14 @@ bool isFloatTensor(Type type) {
   return tensor && isa<FloatType>(tensor.getElementType());
 }
 
+bool inNormalisedNetwork(Operation *op) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  return function && function->hasAttr(kNormalisedAttr);
+}
+
 bool isNarrowConvolution(Operation *op) {
+  if (!inNormalisedNetwork(op))
+    return false;
   // Two activations that carry the channels, and the number of groups.
   auto narrow = [](Value a, Value b, int64_t group) {
     int64_t least = std::min(tensorType(a).getDimSize(1),

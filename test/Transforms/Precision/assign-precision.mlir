@@ -118,16 +118,29 @@ func.func @mean_of_everything(%x: tensor<8x4xf32>, %w: tensor<4x3xf32>, %t: tens
   return %3, %5 : tensor<f32>, tensor<8xf32>
 }
 
-// A convolution of few channels gains nothing from the low type.
-// CHECK-LABEL: func.func @narrow_convolution(
+// A convolution of few channels gains nothing from the low type: before a batch
+// norm, which amplifies rounding, it stays float32, and so do gradients.
+// CHECK-LABEL: func.func @narrow_convolution_and_norm(
 // CHECK: amp.conv {{.+}}compute = f32, rule = "NW-narrow-convolution", storage = [f32]
 // CHECK: amp.conv {{.+}}compute = bf16, rule = "AL-contraction", storage = [bf16]
-func.func @narrow_convolution(%x: tensor<2x3x4x4xf32>, %w: tensor<16x3x1x1xf32>, %v: tensor<32x16x1x1xf32>) -> tensor<2x32x4x4xf32> {
+// CHECK: amp.conv_input_grad {{.+}}compute = bf16, rule = "NW-gradient-into-norm", storage = [f32]
+func.func @narrow_convolution_and_norm(%x: tensor<2x3x4x4xf32>, %w: tensor<16x3x1x1xf32>, %v: tensor<32x16x1x1xf32>, %s: tensor<16xf32>) -> tensor<2x16x4x4xf32> {
+  %0 = amp.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xf32>, tensor<16x3x1x1xf32>) -> tensor<2x16x4x4xf32>
+  %1:3 = amp.batch_norm %0, %s, %s {epsilon = 1.0e-5 : f64, acc = f32} : (tensor<2x16x4x4xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<2x16x4x4xf32>, tensor<16xf32>, tensor<16xf32>)
+  %2 = amp.conv %1#0, %v {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xf32>, tensor<32x16x1x1xf32>) -> tensor<2x32x4x4xf32>
+  %3 = amp.relu %2 : (tensor<2x32x4x4xf32>) -> tensor<2x32x4x4xf32>
+  %4 = amp.conv_input_grad %3, %v {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x32x4x4xf32>, tensor<32x16x1x1xf32>) -> tensor<2x16x4x4xf32>
+  %5 = amp.relu %4 : (tensor<2x16x4x4xf32>) -> tensor<2x16x4x4xf32>
+  return %5 : tensor<2x16x4x4xf32>
+}
+
+// Without a norm it is a contraction like any other.
+// CHECK-LABEL: func.func @narrow_convolution_alone(
+// CHECK: amp.conv {{.+}}compute = bf16, rule = "AL-contraction", storage = [bf16]
+func.func @narrow_convolution_alone(%x: tensor<2x3x4x4xf32>, %w: tensor<16x3x1x1xf32>) -> tensor<2x16x4x4xf32> {
   %0 = amp.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xf32>, tensor<16x3x1x1xf32>) -> tensor<2x16x4x4xf32>
   %1 = amp.relu %0 : (tensor<2x16x4x4xf32>) -> tensor<2x16x4x4xf32>
-  %2 = amp.conv %1, %v {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x16x4x4xf32>, tensor<32x16x1x1xf32>) -> tensor<2x32x4x4xf32>
-  %3 = amp.relu %2 : (tensor<2x32x4x4xf32>) -> tensor<2x32x4x4xf32>
-  return %3 : tensor<2x32x4x4xf32>
+  return %1 : tensor<2x16x4x4xf32>
 }
 
 // Others follow what they read.

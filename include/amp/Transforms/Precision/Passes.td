@@ -13,9 +13,10 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
     Arithmetic happens in float32 registers whatever the storage type, so only
     values that reach memory and operands of contractions matter:
 
-    * contractions (allow) read and write the low type; convolutions with fewer
-      than 16 channels on a side gain nothing from it: they compute in float32
-      from whatever is stored, with float32 weights;
+    * contractions (allow) read and write the low type; in a network with batch
+      norms, which amplify rounding, convolutions with fewer than 16 channels on
+      a side (they gain nothing from it) compute in float32 with float32
+      weights, and gradients leave convolutions in float32;
     * values that only float32 slots read (gradients of parameters, statistics,
       the update) stay float32, and so do scalars;
     * ops of class keep write float32 unless a contraction reads the result,
