@@ -1,7 +1,9 @@
 //===- Compile.cpp - From a model and options to executable bytes ---------===//
 
 #include "amp/Driver/Compile.h"
+#include "ClassRanges.h"
 #include "Summary.h"
+#include "amp/Codegen/RowSpace.h"
 #include "amp/Conversion/AmpToCPU/Passes.h"
 #include "amp/Conversion/AmpToGPU/Passes.h"
 #include "amp/Pipelines/Stages.h"
@@ -44,6 +46,7 @@ private:
                 function_ref<void(OpPassManager &)> build);
   bool dump(StringRef name);
   bool stopHere(EmitStage stage);
+  void dropRowKernels();
   bool codegen();
   bool package(const CpuTarget &target, const CompiledCode &code);
   std::map<std::string, std::string> meta() const;
@@ -54,9 +57,11 @@ private:
   std::unique_ptr<MLIRContext> context;
   OwningOpRef<ModuleOp> module;
   std::string diagnostics;
-  std::string loss, optimizer, scaler;
+  std::string scaler;
   OptimizerSpec optimizerSpec;
   LossSpec lossSpec;
+  /// Values that data may have, by argument; see ClassRanges.h.
+  std::map<std::string, std::string> classes;
   unsigned dumps = 0;
   bool stopped = false;
 };
@@ -177,6 +182,8 @@ std::map<std::string, std::string> Compiler::meta() const {
   if (!request.loss.empty()) {
     meta["loss"] = lossSpec.text();
     meta["loss.kind"] = lossKindName(lossSpec.kind).str();
+    for (auto &[argument, range] : classes)
+      meta["classes." + argument] = range;
     if (lossSpec.kind == LossKind::SoftmaxCrossEntropy)
       meta["loss.ignore_index"] = std::to_string(lossSpec.ignoreIndex);
     meta["optimizer"] = optimizerSpec.text();
@@ -220,9 +227,32 @@ bool Compiler::package(const CpuTarget &target, const CompiledCode &code) {
   return true;
 }
 
+/// CUDA has bodies for elementwise kernels only; the others are left out and
+/// named in a warning, unless there would be nothing left.
+void Compiler::dropRowKernels() {
+  SmallVector<KernelOp> dropped;
+  unsigned total = 0;
+  std::string names;
+  for (auto kernel : module->getOps<KernelOp>()) {
+    ++total;
+    auto space = RowSpace::of(kernel);
+    if (failed(space) || !space->wholeRows)
+      continue;
+    dropped.push_back(kernel);
+    names += (names.empty() ? "@" : ", @") + kernel.getSymName().str();
+  }
+  if (dropped.empty() || dropped.size() == total)
+    return;
+  for (KernelOp kernel : dropped)
+    kernel.erase();
+  result.import.warnings.push_back(
+      "no PTX for kernels that reduce rows or sum columns: " + names);
+}
+
 bool Compiler::codegen() {
   diagnostics.clear();
   if (request.emit == EmitStage::PTX) {
+    dropRowKernels();
     if (!runStage("codegen", 4, buildCUDAPipeline))
       return false;
     auto text = emitPTX(*module, request.chip);
@@ -289,8 +319,10 @@ CompileResult Compiler::run() {
       stopHere(EmitStage::Import))
     return std::move(result);
   // What the training stage refuses, the user can change by a flag.
-  if (!runStage("autodiff", 3, training) || stopHere(EmitStage::AutoDiff) ||
-      !runStage("precision", 5, precision))
+  if (!runStage("autodiff", 3, training) || stopHere(EmitStage::AutoDiff))
+    return std::move(result);
+  classes = classRanges(*module);
+  if (!runStage("precision", 5, precision))
     return std::move(result);
   summariseDecisions(*module, result.summary);
   if (stopHere(EmitStage::Precision) ||

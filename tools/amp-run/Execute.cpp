@@ -129,6 +129,12 @@ void Runner::feed(const abi::Argument &argument, const Array &array) {
                     runtime::acceptedTypes(target.dtype)));
   convert(array.data, target.data, size_t(array.elements()),
           runtime::Scaling());
+  if (auto range = info.classes(name);
+      range && (target.dtype == abi::DType::i64 ||
+                target.dtype == abi::DType::i32))
+    runtime::checkClasses(*range, name, target.dtype,
+                          static_cast<const char *>(target.data),
+                          array.elements(), 0);
 }
 
 /// Arguments the trainer makes up itself have the values it would give them

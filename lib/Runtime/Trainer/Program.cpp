@@ -72,8 +72,9 @@ DataSet openData(Session &session, const Options &options, const char *name,
   DataOptions data = options.data;
   if (withTargets && !options.validation.empty())
     data.sources = options.validation;
-  return DataSet(loadArrays(data), *entry, info.batch(*entry), withTargets,
-                 data);
+  DataSet set(loadArrays(data), *entry, info.batch(*entry), withTargets, data);
+  set.checkClassNumbers(info);
+  return set;
 }
 
 ExitCode runEval(Session &session, const Options &options) {

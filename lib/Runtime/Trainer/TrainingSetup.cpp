@@ -39,6 +39,7 @@ void TrainingRun::loadData() {
   const abi::Entry &entry = *info.entry(computeEntry);
   training.emplace(loadArrays(options.data), entry, batchRows, true,
                    options.data);
+  training->checkClassNumbers(info);
   int64_t perStep = batchRows * options.gradAccum;
   plan.emplace(training->rows(), perStep, options.lastBatch, options.shuffle,
                options.seed);
@@ -75,6 +76,7 @@ void TrainingRun::loadData() {
   data.sources = options.validation;
   validation.emplace(loadArrays(data), *evalEntry, info.batch(*evalEntry), true,
                      data);
+  validation->checkClassNumbers(info);
 }
 
 Manifest TrainingRun::describe(int64_t step, bool evalPending) const {

@@ -43,6 +43,13 @@ static FailureOr<DraftResult> chooseOutput(const LossSpec &spec,
       possible.push_back(result);
   if (possible.size() == 1)
     return possible.front();
+  if (possible.empty())
+    return function.emitError("the loss ")
+           << lossKindName(spec.kind) << " needs an output that is "
+           << (spec.kind == LossKind::GraphOutput
+                   ? "a float scalar (or output=NAME and reduction=mean|sum)"
+                   : "a float tensor")
+           << "; the outputs of the model are: " << namesOf(outputs);
   return function.emitError("the loss ")
          << lossKindName(spec.kind)
          << " needs output=NAME; possible outputs of the model are: "

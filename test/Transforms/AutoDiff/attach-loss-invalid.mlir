@@ -18,7 +18,7 @@
 // OUTPUT: error: the loss names output 'w', but the model's outputs are: y, z, n
 // AXIS: error: class_axis is 2, but the output of the loss has the type 'tensor<4x3xf32>'
 // INTS: error: output 'n' of the loss has the type 'tensor<4xi64>', expected floats
-// SCALAR: error: the loss graph_output needs output=NAME; possible outputs of the model are: none
+// SCALAR: error: the loss graph_output needs an output that is a float scalar (or output=NAME and reduction=mean|sum); the outputs of the model are:
 // REDUCTION: error: output 'y' of type 'tensor<4x3xf32>' is not a scalar; name one that is, or give reduction=mean or reduction=sum
 // TARGET: error: input 'x' cannot be the target of the loss: it has the type 'tensor<4x4xf32>', expected 'tensor<4x3xf32>'; target=NAME names another
 func.func @forward(%x: tensor<4x4xf32> {amp.name = "x", amp.role = "input"},

@@ -10,6 +10,7 @@
 #define AMP_RUNTIME_TRAINER_DATASET_H
 
 #include "amp/Runtime/Trainer/Convert.h"
+#include "amp/Runtime/Trainer/PackageInfo.h"
 #include <map>
 #include <optional>
 
@@ -54,6 +55,10 @@ public:
   /// fit.
   DataSet(const ArrayMap &arrays, const abi::Entry &entry, int64_t batch,
           bool withTargets, const DataOptions &options);
+
+  /// Reads all class numbers once; throws Error(BadInput) for the first that
+  /// the losses of `info` cannot take.
+  void checkClassNumbers(const PackageInfo &info) const;
 
   int64_t rows() const { return rowCount; }
   const std::vector<Column> &columns() const { return bound; }

@@ -15,6 +15,20 @@
 
 namespace amp::runtime {
 
+/// Which values an argument of class numbers may have.
+struct ClassRange {
+  int64_t classes = 0;
+  /// Allowed as well: it does not count in the loss.
+  int64_t ignored = 0;
+};
+
+/// Throws Error(BadInput) for the first of `count` class numbers (i32 or i64)
+/// that the loss cannot take; `name` is the array's, `first` the position of
+/// the first element in it.
+void checkClasses(const ClassRange &range, const std::string &name,
+                  abi::DType type, const char *data, int64_t count,
+                  int64_t first);
+
 /// Read-only view with defaults; the package must outlive it.
 class PackageInfo {
 public:
@@ -31,6 +45,8 @@ public:
   int64_t batch(const abi::Entry &entry) const;
   /// The target value that does not count in the loss, if the loss has one.
   std::optional<int64_t> ignoreIndex() const;
+  /// The values an argument may have if a loss takes it as class numbers.
+  std::optional<ClassRange> classes(const std::string &argument) const;
   /// True if the loss is a sum, not a mean, over the batch.
   bool lossIsSum() const;
   /// True if a step changes variables that are no parameters, such as
