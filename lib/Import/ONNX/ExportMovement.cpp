@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExportWriter.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace amp;
 using namespace amp::onnxexport;

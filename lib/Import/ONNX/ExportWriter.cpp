@@ -6,6 +6,7 @@
 
 #include "ExportWriter.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace amp;
 using namespace amp::onnxexport;

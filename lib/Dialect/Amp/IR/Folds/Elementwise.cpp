@@ -3,6 +3,7 @@
 #include "HostTensor.h"
 #include "ScalarMath.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace amp;

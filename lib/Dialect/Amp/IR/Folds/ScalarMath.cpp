@@ -1,6 +1,7 @@
 //===- ScalarMath.cpp - Elementwise ops on single numbers -----------------===//
 
 #include "ScalarMath.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
 using namespace mlir;
