@@ -292,9 +292,13 @@ CompileResult Compiler::run() {
     llvm::raw_string_ostream stream(diagnostics);
     if (!diagnostics.empty())
       stream << "\n";
-    stream << diagnostic.str();
-    if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation()))
-      stream << " (node '" << name.getName().getValue() << "')";
+    std::string text = diagnostic.str();
+    stream << text;
+    if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation())) {
+      std::string quoted = "'" + name.getName().getValue().str() + "'";
+      if (text.find(quoted) == std::string::npos)
+        stream << " (node " << quoted << ")";
+    }
     return success();
   });
   auto training = [&](OpPassManager &manager) {

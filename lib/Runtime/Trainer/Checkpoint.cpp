@@ -58,6 +58,10 @@ CheckpointStore::CheckpointStore(const std::string &folder, int keep)
     : folder(folder), keep(keep) {
   std::error_code error;
   fs::create_directories(folder, error);
+  if (error)
+    throw Error(ExitCode::IO,
+                fmt::format("cannot create the checkpoint folder '{}': {}",
+                            folder, error.message()));
   std::string lockPath = folder + "/.lock";
   lock = FileDescriptor(openFile(lockPath, O_RDWR | O_CREAT));
   if (lock.get() < 0)

@@ -8,6 +8,7 @@
 #include "amp/Runtime/Trainer/Runner.h"
 #include "amp/Runtime/Trainer/Signals.h"
 #include <cmath>
+#include <fmt/format.h>
 
 using namespace amp;
 using namespace amp::runtime;
@@ -20,7 +21,15 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
   if (!described)
     throw Error(ExitCode::Usage, "the package has no entry point 'eval'");
   int64_t batch = info.batch(*described);
-  int64_t batches = (data.rows() + batch - 1) / batch;
+  // A loss inside the model cannot leave rows out, so it sees whole batches.
+  std::string kind = info.meta("loss.kind");
+  bool wholeOnly = kind == "graph_output";
+  int64_t batches = (data.rows() + (wholeOnly ? 0 : batch - 1)) / batch;
+  if (batches == 0)
+    throw Error(ExitCode::BadInput,
+                fmt::format("the data has {} rows, but a loss inside the model "
+                            "is evaluated on whole batches of {}",
+                            data.rows(), batch));
   Prefetcher prefetch(0, batches, [&](int64_t step, Batch &target) {
     std::vector<int64_t> rows;
     for (int64_t i = step * batch; i < (step + 1) * batch; ++i)
@@ -30,7 +39,12 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
   });
 
   EvalRecord record;
-  record.rows = data.rows();
+  record.rows = wholeOnly ? batches * batch : data.rows();
+  // Other losses count their elements, but have no right answers.
+  bool classifies = kind.empty() || kind == "softmax_cross_entropy";
+  if (described->results())
+    for (const abi::Result *result : *described->results())
+      record.hasAccuracy |= classifies && result->name()->str() == "counted";
   double sum = 0, weightSum = 0;
   for (int64_t step = 0; step < batches; ++step) {
     if (stopRequested())
@@ -40,8 +54,7 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
     writeArgument(session, entry, "valid_rows", next.validRows);
     session.run(entry);
     double counted = scalarOr(session, entry, "counted", -1);
-    if (counted >= 0) {
-      record.hasAccuracy = true;
+    if (record.hasAccuracy) {
       record.counted += std::llround(counted);
       record.correct += std::llround(scalarOr(session, entry, "correct", 0));
     }
