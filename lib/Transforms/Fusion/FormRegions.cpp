@@ -2,7 +2,8 @@
 //
 // Two merges, both into the place of the later region: a producer into its
 // consumer, and two regions that read the same tensor. Legal if nothing
-// between the two uses a result of the earlier one; then no cycle can arise.
+// between the two uses a result of the earlier one (or can wait for the later
+// one); then no cycle can arise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +29,25 @@ constexpr unsigned kMaxReductions = 8;
 /// ones would keep tensors alive for long.
 constexpr unsigned kMaxSiblingDistance = 16;
 
-bool allOtherUsersAfter(RegionOp producer, RegionOp consumer) {
+/// True if the producer can move to the consumer. Users between the two are
+/// in the way, unless they only finish column sums that nobody needs so early:
+/// these are put in `late`, to follow the consumer.
+bool mayMoveTo(RegionOp producer, RegionOp consumer,
+               SmallVectorImpl<Operation *> &late) {
   for (Operation *user : producer->getUsers()) {
     Operation *top = consumer->getBlock()->findAncestorOpInBlock(*user);
-    if (top != consumer && (!top || top->isBeforeInBlock(consumer)))
+    if (!top)
       return false;
+    if (top == consumer || consumer->isBeforeInBlock(top))
+      continue;
+    if (!isa<CombinePartialsOp>(top) ||
+        !llvm::all_of(top->getUsers(), [&](Operation *next) {
+          return next->getBlock() == consumer->getBlock() &&
+                 consumer->isBeforeInBlock(next);
+        }))
+      return false;
+    if (!llvm::is_contained(late, top))
+      late.push_back(top);
   }
   return true;
 }
@@ -76,9 +91,9 @@ bool Merger::fits(RegionOp first, RegionOp second, const RegionShape &a,
 
 RegionOp Merger::merge(RegionOp first, RegionOp second) const {
   auto a = shapeOf(first), b = shapeOf(second);
+  SmallVector<Operation *> late;
   if (!a || !b || !fits(first, second, *a, *b) ||
-      !mayChangePhase(first, second) ||
-      !allOtherUsersAfter(first, second))
+      !mayChangePhase(first, second) || !mayMoveTo(first, second, late))
     return nullptr;
   auto domain = commonDomain(*a, *b);
   // The same rows under two shapes: both as [rows, columns].
@@ -163,6 +178,8 @@ RegionOp Merger::merge(RegionOp first, RegionOp second) const {
   copyPhase(second, result);
   for (auto [old, fresh] : llvm::zip(replaced, result.getOutputs()))
     old.replaceAllUsesWith(fresh);
+  for (Operation *op : llvm::reverse(late))
+    op->moveAfter(result);
   second.erase();
   first.erase();
   return result;

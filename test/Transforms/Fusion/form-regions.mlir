@@ -152,3 +152,31 @@ func.func @generator_of_two_elements(%x: tensor<2xf32>, %rng: tensor<2xi64>, %i:
   %2 = amp.softmax %1 {axis = 1 : i64, acc = f32} : (tensor<2x1xf32>) -> tensor<2x1xf32>
   return %2 : tensor<2x1xf32>
 }
+
+// Column sums that nobody needs yet do not keep the rounding of the same
+// values out of the kernel; they are finished behind it.
+// CHECK-LABEL: func.func @late_column_sums(
+// CHECK-NEXT: [[R:%[0-9]+]]:2 = amp.region(%arg0, %arg1)
+// CHECK: amp.column_partials
+// CHECK: amp.cast
+// CHECK: [[S:%[0-9]+]] = amp.combine_partials [[R]]#0
+// CHECK-NEXT: return [[S]], [[R]]#1
+func.func @late_column_sums(%x: tensor<512x64xf32>, %y: tensor<512x64xf32>) -> (tensor<64xf32>, tensor<512x64xbf16>) {
+  %0 = amp.mul %x, %y : (tensor<512x64xf32>, tensor<512x64xf32>) -> tensor<512x64xf32>
+  %1 = amp.reduce_sum %0 {axes = array<i64: 0>, acc = f32} : (tensor<512x64xf32>) -> tensor<64xf32>
+  %2 = amp.cast %0 : (tensor<512x64xf32>) -> tensor<512x64xbf16>
+  return %1, %2 : tensor<64xf32>, tensor<512x64xbf16>
+}
+
+// Sums that the later kernel reads are finished before it.
+// CHECK-LABEL: func.func @needed_column_sums(
+// CHECK: amp.region(
+// CHECK: amp.combine_partials
+// CHECK-NEXT: amp.region(
+func.func @needed_column_sums(%x: tensor<512x64xf32>, %y: tensor<512x64xf32>) -> tensor<512x64xbf16> {
+  %0 = amp.mul %x, %y : (tensor<512x64xf32>, tensor<512x64xf32>) -> tensor<512x64xf32>
+  %1 = amp.reduce_sum %0 {axes = array<i64: 0>, acc = f32} : (tensor<512x64xf32>) -> tensor<64xf32>
+  %2 = amp.sub %0, %1 : (tensor<512x64xf32>, tensor<64xf32>) -> tensor<512x64xf32>
+  %3 = amp.cast %2 : (tensor<512x64xf32>) -> tensor<512x64xbf16>
+  return %3 : tensor<512x64xbf16>
+}
