@@ -30,7 +30,7 @@ BlockedCopy::BlockedCopy(char *storage, PackedLayout packed, abi::DType through)
   unit = loops[0].block * masterStrides[0];
   std::stable_sort(
       loops.begin(), loops.end(),
-      [](const Loop &a, const Loop &b) { return a.copyStep > b.copyStep; });
+      [](const Loop &a, const Loop &b) { return a.masterStep > b.masterStep; });
   for (int64_t block : layout.innerBlocks)
     innerElements *= block;
   offsets.resize(innerElements);

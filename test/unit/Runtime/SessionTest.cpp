@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CPU/ModuleLoader.h"
 #include "PackageBuilder.h"
 #include "amp/Runtime/Error.h"
 #include "gmock/gmock.h"
@@ -169,6 +170,20 @@ TEST(Session, RunsGeneratedFunctions) {
     for (int64_t i = 0; i < count; ++i)
       ASSERT_EQ(got[i], float(i) + 1);
   }
+}
+
+// The loader knows an object by the name of its file; two packages must not
+// meet under one.
+TEST(Session, KeepsTheCodeOfTwoPackagesApart) {
+  std::ifstream file(TEST_KERNEL, std::ios::binary);
+  std::string code((std::istreambuf_iterator<char>(file)),
+                   std::istreambuf_iterator<char>());
+  ASSERT_FALSE(code.empty());
+  runtime::LoadedModule first(code.data(), code.size());
+  runtime::LoadedModule second(code.data(), code.size());
+  ASSERT_TRUE(first.find("add_one"));
+  ASSERT_TRUE(second.find("add_one"));
+  EXPECT_NE(first.find("add_one"), second.find("add_one"));
 }
 
 TEST(Session, ReportsMemoryAndTimes) {
