@@ -92,7 +92,7 @@ constexpr size_t kMostBlobBytes = size_t(2047 - 64) << 20;
 class Writer {
 public:
   Writer(ModuleOp module, const PackageParts &parts)
-      : module(module), parts(parts) {}
+      : module(module), symbols(module), parts(parts) {}
 
   FailureOr<std::vector<char>> run();
 
@@ -105,6 +105,8 @@ private:
                            abi::TensorT &tensor);
 
   ModuleOp module;
+  /// Made once: each launch of a kernel looks its kernel up.
+  SymbolTable symbols;
   const PackageParts &parts;
   ConstantPool pool;
   abi::PackageT package;
@@ -207,7 +209,7 @@ LogicalResult Writer::addLaunch(LaunchOp op, abi::EntryT &entry) {
   if (failed(addAttrs(op, *launch)))
     return failure();
   if (op.getKind() == LaunchKind::Kernel) {
-    auto kernel = module.lookupSymbol<KernelOp>(op.getSymbol());
+    auto kernel = symbols.lookup<KernelOp>(op.getSymbol());
     if (!kernel || !kernel.getUnits())
       return op.emitOpError() << "launches '" << op.getSymbol()
                               << "', which was not compiled";

@@ -26,7 +26,7 @@ public:
 private:
   LogicalResult verify();
   LogicalResult verifySteps(func::FuncOp entry);
-  LogicalResult verifyWrites(func::FuncOp entry);
+  LogicalResult verifyWrites(func::FuncOp entry, SymbolTable &symbols);
 };
 
 } // namespace
@@ -98,10 +98,10 @@ static bool isGuarded(WriteOp write, VariableOp variable) {
          variable.getKind() == VariableKind::Counter;
 }
 
-LogicalResult VerifyGradientsPass::verifyWrites(func::FuncOp entry) {
+LogicalResult VerifyGradientsPass::verifyWrites(func::FuncOp entry,
+                                                SymbolTable &symbols) {
   for (auto write : entry.getOps<WriteOp>()) {
-    auto variable =
-        getOperation().lookupSymbol<VariableOp>(write.getVariable());
+    auto variable = symbols.lookup<VariableOp>(write.getVariable());
     if (!variable)
       return write.emitOpError("of '@")
              << write.getVariable() << "' names no variable";
@@ -119,9 +119,11 @@ LogicalResult VerifyGradientsPass::verify() {
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
       if (failed(verifySteps(entry)))
         return failure();
+  // One table: a search of the module for each write would be quadratic.
+  SymbolTable symbols(getOperation());
   for (StringRef name : {"train_step", "accumulate", "apply"})
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
-      if (failed(verifyWrites(entry)))
+      if (failed(verifyWrites(entry, symbols)))
         return failure();
   for (StringRef name : {"eval", "predict", "gradients"})
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
