@@ -67,8 +67,7 @@ void printProfile(const Subject &subject, std::vector<LaunchCost> costs,
   for (const LaunchCost &cost : costs) {
     // Generated functions have a name each; together they are one row.
     Sum &sum = sums[fmt::format("{:<9} {}", cost.phase,
-                                cost.generated ? "(generated)"
-                                               : cost.symbol)];
+                                cost.generated ? "(generated)" : cost.symbol)];
     sum.seconds += cost.seconds;
     ++sum.launches;
     total += cost.seconds;

@@ -27,7 +27,7 @@ struct SubjectOptions {
 /// The least time of one launch over the profiled steps.
 struct LaunchCost {
   std::string symbol, node, phase;
-  std::string shapes; ///< operands, inputs first
+  std::string shapes;     ///< operands, inputs first
   bool generated = false; ///< by our compiler for this model
   double seconds = 0;
   double bytes = 0; ///< of its operands

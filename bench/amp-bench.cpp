@@ -40,10 +40,9 @@ void serve(std::vector<std::unique_ptr<Subject>> &subjects) {
   size_t index = 0;
   while (std::cin >> index) {
     if (index >= subjects.size())
-      throw runtime::Error(
-          runtime::ExitCode::Usage,
-          fmt::format("there is no package {}, {} were given", index,
-                      subjects.size()));
+      throw runtime::Error(runtime::ExitCode::Usage,
+                           fmt::format("there is no package {}, {} were given",
+                                       index, subjects.size()));
     std::cout << fmt::format("{:.6f}", subjects[index]->step() * 1e3)
               << std::endl;
   }
@@ -57,8 +56,7 @@ Times interleave(std::vector<std::unique_ptr<Subject>> &subjects,
   Clock::time_point start = Clock::now();
   Times times(subjects.size());
   for (int round = 0;; ++round) {
-    double passed =
-        std::chrono::duration<double>(Clock::now() - start).count();
+    double passed = std::chrono::duration<double>(Clock::now() - start).count();
     if (round >= 3 && (round >= options.pairs || passed >= options.seconds))
       return times;
     for (size_t k = 0; k < subjects.size(); ++k) {
@@ -83,9 +81,9 @@ int run(const BenchOptions &options) {
   printTimes(subjects, times);
   for (std::unique_ptr<Subject> &subject : subjects)
     if (double loss = subject->loss(); !std::isfinite(loss))
-      throw runtime::Error(runtime::ExitCode::Diverged,
-                           fmt::format("the loss of '{}' is {}",
-                                       subject->path(), loss));
+      throw runtime::Error(
+          runtime::ExitCode::Diverged,
+          fmt::format("the loss of '{}' is {}", subject->path(), loss));
   if (!options.json.empty())
     writeJson(options.json, subjects, times);
   if (options.profileSteps > 0)

@@ -89,12 +89,12 @@ void BufferMap::findHomes(func::FuncOp function) {
                                    write.getVariableAttr()};
     }
   }
-  for (auto [i, value] :
-       llvm::enumerate(body.getTerminator()->getOperands())) {
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands())) {
     Value root = rootOf(value);
     // Joins and pads write their result in pieces; a result buffer is written
     // whole.
-    if (homes.count(root) || isa_and_nonnull<ConcatOp, PadOp>(root.getDefiningOp()))
+    if (homes.count(root) ||
+        isa_and_nonnull<ConcatOp, PadOp>(root.getDefiningOp()))
       copiedResults.insert(i);
     else
       homes[root] = {BufferSpace::Result, (int64_t)i, {}};

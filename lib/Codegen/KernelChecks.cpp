@@ -31,8 +31,7 @@ bool amp::isSupportedElement(Type element) {
   if (!integer)
     return false;
   unsigned width = integer.getWidth();
-  return width == 1 || width == 8 || width == 16 || width == 32 ||
-         width == 64;
+  return width == 1 || width == 8 || width == 16 || width == 32 || width == 64;
 }
 
 static LogicalResult checkOp(KernelOp kernel, Operation &op) {

@@ -92,8 +92,7 @@ bool amp::mayWorkInPlace(KernelOp kernel, const RowSpace &space,
   if (!space.map(argument).linear || !space.map(value).linear ||
       space.map(value).isRowUniform())
     return false;
-  for (unsigned s = plan.sweepOfOutput(output) + 1; s < plan.sweeps.size();
-       ++s)
+  for (unsigned s = plan.sweepOfOutput(output) + 1; s < plan.sweeps.size(); ++s)
     if (plan.readsInput(s, argument))
       return false;
   return true;

@@ -29,10 +29,10 @@ Value FunctionScope::table(StringRef name, DenseElementsAttr values) {
                                          values.getNumElements());
     auto flat = RankedTensorType::get({values.getNumElements()},
                                       values.getElementType());
-    global = LLVM::GlobalOp::create(b, module->getLoc(), type,
-                                    /*isConstant=*/true,
-                                    LLVM::Linkage::Internal, name,
-                                    values.reshape(flat), /*alignment=*/64);
+    global =
+        LLVM::GlobalOp::create(b, module->getLoc(), type,
+                               /*isConstant=*/true, LLVM::Linkage::Internal,
+                               name, values.reshape(flat), /*alignment=*/64);
   }
   OpBuilder b(anchor);
   known = LLVM::AddressOfOp::create(b, anchor->getLoc(), global);
@@ -176,8 +176,7 @@ Value LaneBuilder::splat(Value scalar) {
 }
 
 Value LaneBuilder::reduceLanes(
-    Value vector,
-    function_ref<Value(LaneBuilder &, Value, Value)> combine) {
+    Value vector, function_ref<Value(LaneBuilder &, Value, Value)> combine) {
   // Not vector.reduction: that is a scalar chain unless sums may be reordered.
   for (int64_t half = lanes / 2; half >= 1; half /= 2) {
     LaneBuilder narrow = withLanes(half);

@@ -47,9 +47,8 @@ Value LaneBuilder::roundTo(Value a, Type element) {
   if (element.isBF16())
     return fromBF16Bits(toBF16Bits(a));
   if (element.isF16())
-    return make<arith::ExtFOp>(
-        type(builder.getF32Type()),
-        make<arith::TruncFOp>(type(element), a));
+    return make<arith::ExtFOp>(type(builder.getF32Type()),
+                               make<arith::TruncFOp>(type(element), a));
   return a;
 }
 
@@ -124,9 +123,9 @@ Value LaneBuilder::loadParts(Value pointer, Value index, Type element) {
                                      unsigned(storageBytes(element)));
     raw = size == 1
               ? make<vector::InsertOp>(piece, raw, offset)
-              : make<vector::InsertStridedSliceOp>(
-                    piece, raw, ArrayRef<int64_t>{offset},
-                    ArrayRef<int64_t>{1});
+              : make<vector::InsertStridedSliceOp>(piece, raw,
+                                                   ArrayRef<int64_t>{offset},
+                                                   ArrayRef<int64_t>{1});
     offset += size;
   }
   return fromStorage(raw, element);
@@ -140,11 +139,11 @@ void LaneBuilder::storeParts(Value raw, Value pointer, Value index,
       continue;
     Value at = address(pointer, make<arith::AddIOp>(index, this->index(offset)),
                        element);
-    Value piece = size == 1 ? make<vector::ExtractOp>(raw, offset)
-                            : make<vector::ExtractStridedSliceOp>(
-                                  raw, ArrayRef<int64_t>{offset},
-                                  ArrayRef<int64_t>{int64_t(size)},
-                                  ArrayRef<int64_t>{1});
+    Value piece =
+        size == 1 ? make<vector::ExtractOp>(raw, offset)
+                  : make<vector::ExtractStridedSliceOp>(
+                        raw, ArrayRef<int64_t>{offset},
+                        ArrayRef<int64_t>{int64_t(size)}, ArrayRef<int64_t>{1});
     LLVM::StoreOp::create(builder, loc, piece, at,
                           unsigned(storageBytes(element)));
     offset += size;
@@ -166,13 +165,12 @@ Value LaneBuilder::load(Value pointer, Value index, Type element) {
     return loadParts(pointer, index, element);
   int64_t alignment = storageBytes(element) * (alignedVectors ? lanes : 1);
   Value at = address(pointer, index, element);
-  Value raw = make<LLVM::LoadOp>(type(storageType(element)), at,
-                                 unsigned(alignment));
+  Value raw =
+      make<LLVM::LoadOp>(type(storageType(element)), at, unsigned(alignment));
   return fromStorage(raw, element);
 }
 
-void LaneBuilder::store(Value value, Value pointer, Value index,
-                        Type element) {
+void LaneBuilder::store(Value value, Value pointer, Value index, Type element) {
   if (active)
     return storeParts(toStorage(value, element), pointer, index, element);
   int64_t alignment = storageBytes(element) * (alignedVectors ? lanes : 1);

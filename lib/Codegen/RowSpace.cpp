@@ -191,8 +191,7 @@ FailureOr<RowSpace> RowSpace::of(KernelOp kernel) {
   }
   // Nothing runs in an empty domain, so nothing may be waited for.
   bool empty = space.rows() == 0 || (!space.wholeRows && space.inner == 0);
-  for (Value output :
-       kernel.getBody().front().getTerminator()->getOperands())
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     if (empty && tensorType(output).getNumElements() != 0) {
       kernel.emitError("kernel @")
           << kernel.getSymName()

@@ -68,8 +68,8 @@ private:
 
 Compiler::Compiler(const CompileRequest &request) : request(request) {
   registerAllDialects(registry);
-  context = std::make_unique<MLIRContext>(registry,
-                                          MLIRContext::Threading::DISABLED);
+  context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->loadAllAvailableDialects();
 }
 
@@ -103,8 +103,9 @@ bool Compiler::checkRequest() {
   if (failed(ScalerSpec::parse(scaler, error)))
     return fail(2, error);
   bool ptx = request.emit == EmitStage::PTX;
-  if (request.target != "cpu" && !(request.target == "cuda" &&
-                                   (ptx || request.emit <= EmitStage::Schedule)))
+  if (request.target != "cpu" &&
+      !(request.target == "cuda" &&
+        (ptx || request.emit <= EmitStage::Schedule)))
     return fail(2, "target '" + request.target +
                        "' cannot make this output: expected cpu, or cuda with "
                        "--emit=ptx or an earlier stage");
@@ -187,8 +188,7 @@ std::map<std::string, std::string> Compiler::meta() const {
     if (lossSpec.kind == LossKind::SoftmaxCrossEntropy)
       meta["loss.ignore_index"] = std::to_string(lossSpec.ignoreIndex);
     meta["optimizer"] = optimizerSpec.text();
-    meta["optimizer.kind"] =
-        stringifyOptimizerKind(optimizerSpec.kind).str();
+    meta["optimizer.kind"] = stringifyOptimizerKind(optimizerSpec.kind).str();
     meta["optimizer.lr"] =
         llvm::formatv("{0}", llvm::format("%.17g", optimizerSpec.lr));
     meta["clip.mode"] = request.clipMode;
@@ -271,8 +271,8 @@ bool Compiler::codegen() {
   options.keepLLVMText = request.emit == EmitStage::LLVM;
   auto code = compileKernels(*module, *target, options);
   if (failed(code))
-    return fail(5, diagnostics.empty() ? "code generation failed"
-                                       : diagnostics);
+    return fail(5,
+                diagnostics.empty() ? "code generation failed" : diagnostics);
   if (request.emit == EmitStage::LLVM) {
     result.output.assign(code->llvmText.begin(), code->llvmText.end());
     return true;

@@ -79,15 +79,13 @@ void summariseSchedule(ModuleOp module, CompileSummary &summary) {
       own.arena = entry.getArena();
       own.bound = entry.getArenaBound();
       for (auto launch : entry.getBody().getOps<LaunchOp>())
-        ++(launch.getKind() == LaunchKind::Kernel ? own.kernels
-                                                  : own.builtins);
+        ++(launch.getKind() == LaunchKind::Kernel ? own.kernels : own.builtins);
       summary.entries.push_back(own);
     }
   }
   if (auto constants = module->getAttrOfType<ArrayAttr>("amp.constants"))
     for (Attribute value : constants)
-      summary.constantBytes +=
-          tensorBytes(cast<ElementsAttr>(value).getType());
+      summary.constantBytes += tensorBytes(cast<ElementsAttr>(value).getType());
 }
 
 std::string CompileSummary::text(const CompileRequest &request) const {

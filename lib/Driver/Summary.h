@@ -1,4 +1,5 @@
-//===- Summary.h - Counts for the compile summary ----------------*- C++ -*-===//
+//===- Summary.h - Counts for the compile summary ----------------*- C++
+//-*-===//
 
 #ifndef AMP_LIB_DRIVER_SUMMARY_H
 #define AMP_LIB_DRIVER_SUMMARY_H

@@ -24,9 +24,9 @@ void amp::registerAllPassesAndPipelines() {
   registerAmpToSchedulePasses();
   registerAmpToCPUPasses();
   registerAmpToGPUPasses();
-  PassPipelineRegistration<TrainingOptions>(
-      "amp-training", "from @forward to the entry points",
-      buildTrainingPipeline);
+  PassPipelineRegistration<TrainingOptions>("amp-training",
+                                            "from @forward to the entry points",
+                                            buildTrainingPipeline);
   PassPipelineRegistration<PrecisionOptions>(
       "amp-precision", "decisions, casts, shadows, loss scaling",
       buildPrecisionPipeline);

@@ -1,4 +1,5 @@
-//===- Flags.h - Compile options on a command line ---------------*- C++ -*-===//
+//===- Flags.h - Compile options on a command line ---------------*- C++
+//-*-===//
 //
 // Shared by amp-compile and amp-run.
 //

@@ -75,9 +75,8 @@ Difference compare(const Numbers &got, const Numbers &reference,
     difference.maxAbs = std::max(difference.maxAbs, distance);
     if (b != 0)
       difference.maxRel =
-          std::max(difference.maxRel, std::isfinite(distance)
-                                          ? distance / std::abs(b)
-                                          : distance);
+          std::max(difference.maxRel,
+                   std::isfinite(distance) ? distance / std::abs(b) : distance);
     if (!(distance <= tolerance.atol + tolerance.rtol * std::abs(b)) ||
         !std::isfinite(distance))
       ++difference.wrong;
@@ -117,8 +116,8 @@ bool compareAll(const std::vector<NamedTensor> &got,
     if (!d.misfit.empty())
       verdict = "FAILED: " + d.misfit;
     else if (!d.ok())
-      verdict = fmt::format("FAILED: {} of {}", d.wrong,
-                            found->second.elements());
+      verdict =
+          fmt::format("FAILED: {} of {}", d.wrong, found->second.elements());
     fmt::print("{:<{}}  {:>10.3e}  {:>10.3e}  {:>10.3e}  {}\n", tensor.name,
                width, d.maxAbs, d.maxRel, d.l2Rel, verdict);
   }

@@ -1,4 +1,5 @@
-//===- Compare.h - Results against a reference -------------------*- C++ -*-===//
+//===- Compare.h - Results against a reference -------------------*- C++
+//-*-===//
 //
 // Differences of arrays, and the table and verdict of --compare.
 //
@@ -24,10 +25,10 @@ std::string toleranceHelp();
 
 /// How far an array is from the reference.
 struct Difference {
-  double maxAbs = 0; ///< largest |a - b|
-  double maxRel = 0; ///< largest |a - b| / |b| where b is not 0
-  double l2Rel = 0;  ///< ||a - b|| / ||b||
-  size_t wrong = 0;  ///< elements beyond the tolerance
+  double maxAbs = 0;  ///< largest |a - b|
+  double maxRel = 0;  ///< largest |a - b| / |b| where b is not 0
+  double l2Rel = 0;   ///< ||a - b|| / ||b||
+  size_t wrong = 0;   ///< elements beyond the tolerance
   std::string misfit; ///< why elements cannot be compared; else empty
   bool ok() const { return misfit.empty() && wrong == 0; }
 };

@@ -37,10 +37,9 @@ runtime::ArrayMap readInputs(const RunOptions &options) {
   }
   for (const auto &[key, name] : options.renames)
     if (!used.count(key))
-      throw runtime::Error(
-          ExitCode::BadInput,
-          fmt::format("--map {}={}: {} has no array '{}'", key, name, what,
-                      key));
+      throw runtime::Error(ExitCode::BadInput,
+                           fmt::format("--map {}={}: {} has no array '{}'", key,
+                                       name, what, key));
   return arrays;
 }
 
@@ -130,8 +129,8 @@ void Runner::feed(const abi::Argument &argument, const Array &array) {
   convert(array.data, target.data, size_t(array.elements()),
           runtime::Scaling());
   if (auto range = info.classes(name);
-      range && (target.dtype == abi::DType::i64 ||
-                target.dtype == abi::DType::i32))
+      range &&
+      (target.dtype == abi::DType::i64 || target.dtype == abi::DType::i32))
     runtime::checkClasses(*range, name, target.dtype,
                           static_cast<const char *>(target.data),
                           array.elements(), 0);
@@ -182,8 +181,8 @@ void Runner::bind(const runtime::ArrayMap &arrays) {
     else if (!feedDefault(argument))
       missing.push_back(known.back());
   }
-  std::string takes = known.empty() ? "nothing"
-                                    : fmt::format("{}", fmt::join(known, ", "));
+  std::string takes =
+      known.empty() ? "nothing" : fmt::format("{}", fmt::join(known, ", "));
   if (!missing.empty())
     throw runtime::Error(
         ExitCode::BadInput,

@@ -39,12 +39,11 @@ LoadedModel loadModel(RunFlags &flags) {
   const RunOptions &run = flags.run;
   LoadedModel model;
   model.entry = run.entry;
-  bool packaged =
-      isPackage(runtime::MappedFile::open(request.model)->bytes());
+  bool packaged = isPackage(runtime::MappedFile::open(request.model)->bytes());
   if (model.entry.empty())
-    model.entry =
-        run.gradients || (!packaged && !request.loss.empty()) ? "gradients"
-                                                               : "predict";
+    model.entry = run.gradients || (!packaged && !request.loss.empty())
+                      ? "gradients"
+                      : "predict";
   if (packaged) {
     std::string option = flags.givenCompileOption();
     if (!option.empty())
@@ -55,9 +54,9 @@ LoadedModel loadModel(RunFlags &flags) {
     model.package = runtime::Package::open(request.model);
   } else {
     if (request.loss.empty() && model.entry != "predict")
-      throw runtime::Error(ExitCode::Usage,
-                           fmt::format("the entry point '{}' needs --loss",
-                                       model.entry));
+      throw runtime::Error(
+          ExitCode::Usage,
+          fmt::format("the entry point '{}' needs --loss", model.entry));
     request.emit = EmitStage::Package;
     request.entries = {model.entry};
     model.package = compilePackage(request, /*quiet=*/false);

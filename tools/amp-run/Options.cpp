@@ -8,9 +8,8 @@ namespace amp {
 
 RunFlags::RunFlags(CLI::App &app) : app(app) {
   compile.addTo(app);
-  app.get_option("model")
-      ->required(false)
-      ->description("ONNX file, package, or program made by amp-compile");
+  app.get_option("model")->required(false)->description(
+      "ONNX file, package, or program made by amp-compile");
   const char *group = "Run";
   app.add_option("--inputs", run.inputs,
                  ".npz file with one array for each input and target, by its\n"
@@ -51,7 +50,8 @@ RunFlags::RunFlags(CLI::App &app) : app(app) {
       ->group(checks);
   app.add_option("--rtol", rtol,
                  "An element is right if |a - b| <= atol + rtol * |b|;\n"
-                 "default by precision: " + toleranceHelp())
+                 "default by precision: " +
+                     toleranceHelp())
       ->check(CLI::NonNegativeNumber)
       ->group(checks);
   app.add_option("--atol", atol, "See --rtol")
@@ -84,8 +84,8 @@ void RunFlags::finish() {
     for (const char *name : {"model", "--inputs", "--map", "-o", "--gradients",
                              "--entry", "--compare", "--loss"})
       if (given(name))
-        throw CLI::ValidationError("--vectors", std::string("excludes ") +
-                                                    name);
+        throw CLI::ValidationError("--vectors",
+                                   std::string("excludes ") + name);
     return;
   }
   if (!given("model"))

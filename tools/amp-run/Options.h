@@ -1,4 +1,5 @@
-//===- Options.h - Command line of amp-run -----------------------*- C++ -*-===//
+//===- Options.h - Command line of amp-run -----------------------*- C++
+//-*-===//
 //
 // What the user asked for, checked as far as the command line alone allows.
 //
@@ -15,18 +16,18 @@ namespace amp {
 
 /// Options of one run.
 struct RunOptions {
-  std::string entry;                 ///< empty: the one that applies
-  bool gradients = false;            ///< run `gradients` and keep them
-  bool dropout = true;               ///< dropout keeps its effect
-  int64_t seed = 0;                  ///< of dropout
-  std::string device = "cpu";        ///< where launches run
-  int threads = 0;                   ///< 0: all cores the process may use
-  std::string inputs;                ///< .npz file
+  std::string entry;          ///< empty: the one that applies
+  bool gradients = false;     ///< run `gradients` and keep them
+  bool dropout = true;        ///< dropout keeps its effect
+  int64_t seed = 0;           ///< of dropout
+  std::string device = "cpu"; ///< where launches run
+  int threads = 0;            ///< 0: all cores the process may use
+  std::string inputs;         ///< .npz file
   std::map<std::string, std::string> renames; ///< key of the file to argument
-  std::string output;                ///< .npz file; empty: print a table
-  std::string reference;             ///< .npz file to compare with
-  std::optional<double> rtol, atol;  ///< else by precision
-  std::vector<std::string> vectors;  ///< ONNX backend test folders
+  std::string output;               ///< .npz file; empty: print a table
+  std::string reference;            ///< .npz file to compare with
+  std::optional<double> rtol, atol; ///< else by precision
+  std::vector<std::string> vectors; ///< ONNX backend test folders
 };
 
 /// Adds, parses and checks the options.

@@ -45,12 +45,11 @@ static std::vector<TensorProto> readTensors(const std::string &prefix) {
   }
 }
 
-static void requireTensor(const onnx::ValueInfoProto &value,
-                          const char *what) {
+static void requireTensor(const onnx::ValueInfoProto &value, const char *what) {
   if (!value.type().has_tensor_type())
-    throw runtime::Error(ExitCode::Unsupported,
-                         fmt::format("{} '{}' is no tensor", what,
-                                     value.name()));
+    throw runtime::Error(
+        ExitCode::Unsupported,
+        fmt::format("{} '{}' is no tensor", what, value.name()));
 }
 
 static void requireCount(const VectorFolder &folder, const VectorData &data,
@@ -177,9 +176,9 @@ Array arrayOf(const TensorProto &tensor, const std::string &what) {
       bytes->insert(bytes->end(), data, data + sizeof(single));
     }
   } else {
-    fail(ExitCode::Unsupported,
-         "values of type " + onnximport::typeName(tensor.data_type()) +
-             " are not understood");
+    fail(ExitCode::Unsupported, "values of type " +
+                                    onnximport::typeName(tensor.data_type()) +
+                                    " are not understood");
   }
   array.data = bytes->data();
   array.owner = bytes;

@@ -97,9 +97,8 @@ runtime::ArrayMap FolderRun::inputsOf(const VectorData &data,
     const std::string &name =
         folder.model.graph().input(folder.inputs[k]).name();
     runtime::Array array = arrayOf(data.inputs[k], "input '" + name + "'");
-    for (unsigned i = 0; entry && entry->arguments() &&
-                         i < entry->arguments()->size();
-         ++i) {
+    for (unsigned i = 0;
+         entry && entry->arguments() && i < entry->arguments()->size(); ++i) {
       const abi::Argument &argument = *entry->arguments()->Get(i);
       if (argument.name()->str() == name &&
           !runtime::findConversion(array.type, argument.dtype()))
@@ -143,10 +142,10 @@ Outcome FolderRun::check(const VectorData &data) {
     });
     if (found == results.end())
       return {Outcome::Failed, fmt::format("no output '{}'", name)};
-    Difference d = compare(
-        numbersOf(*found),
-        numbersOf(arrayOf(data.outputs[k], "output '" + name + "'")),
-        toleranceFor(data.outputs[k]));
+    Difference d =
+        compare(numbersOf(*found),
+                numbersOf(arrayOf(data.outputs[k], "output '" + name + "'")),
+                toleranceFor(data.outputs[k]));
     if (!d.misfit.empty())
       return {Outcome::Failed,
               fmt::format("output '{}' has {}", name, d.misfit)};
@@ -186,15 +185,16 @@ Outcome runApart(const RunFlags &flags, const std::string &path) {
   int ends[2];
   pid_t child = -1;
   if (::pipe(ends) != 0 || (child = ::fork()) < 0)
-    throw runtime::Error(ExitCode::Diverged,
-                         fmt::format("cannot start a process: {}",
-                                     std::strerror(errno)));
+    throw runtime::Error(
+        ExitCode::Diverged,
+        fmt::format("cannot start a process: {}", std::strerror(errno)));
   if (child == 0) {
     ::close(ends[0]);
     Outcome outcome = runFolder(flags, path);
     std::string message = char(outcome.verdict) + outcome.reason;
     for (size_t at = 0; at < message.size();) {
-      ssize_t count = ::write(ends[1], message.data() + at, message.size() - at);
+      ssize_t count =
+          ::write(ends[1], message.data() + at, message.size() - at);
       if (count <= 0)
         break;
       at += size_t(count);

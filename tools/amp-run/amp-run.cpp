@@ -24,7 +24,8 @@ constexpr const char *kPurpose =
     "Runs an ONNX model or a compiled one on one batch and checks numbers.\n"
     "\n"
     "  amp-run cnn.onnx --batch 32 --inputs in.npz -o out.npz\n"
-    "  amp-run cnn.onnx --batch 32 --loss softmax_cross_entropy --gradients \\\n"
+    "  amp-run cnn.onnx --batch 32 --loss softmax_cross_entropy --gradients "
+    "\\\n"
     "      --precision bf16 --dropout off --inputs in.npz -o out.npz\n"
     "  amp-run train_cnn --gradients --inputs in.npz --compare ref.npz\n"
     "  amp-run --vectors onnx/backend/test/data/node/test_relu\n"
@@ -41,7 +42,8 @@ constexpr const char *kFooter =
     "(exit code 7) if one failed, and is unsupported (4) if all are. Integer\n"
     "inputs without whose values a model has no fixed shapes (axes, sizes,\n"
     "pads) are bound to those of the data set. Outputs that a model stores in\n"
-    "16 bits may be two units off; with a precision below fp32 the tolerance is\n"
+    "16 bits may be two units off; with a precision below fp32 the tolerance "
+    "is\n"
     "that of --compare.\n"
     "Exit codes: 0 ok, 2 usage, 3 bad input, 4 unsupported, 5 internal error,\n"
     "6 cannot write, 7 a numeric check failed";
@@ -66,8 +68,8 @@ void writeResults(const std::vector<NamedTensor> &tensors,
 bool compareWith(const std::vector<NamedTensor> &tensors,
                  const runtime::Package &package, const RunOptions &options) {
   auto file = runtime::MappedFile::open(options.reference);
-  runtime::ArrayMap reference = runtime::parseNpz(
-      {file->bytes(), file}, "'" + options.reference + "'");
+  runtime::ArrayMap reference =
+      runtime::parseNpz({file->bytes(), file}, "'" + options.reference + "'");
   runtime::PackageInfo info(package.get());
   Tolerance tolerance = toleranceOf(info.meta("precision", "fp32"));
   tolerance.rtol = options.rtol.value_or(tolerance.rtol);

@@ -22,8 +22,7 @@ mlir::Value emitExpm1(LaneBuilder &l, mlir::Value x);
 /// The polynomial part of e^x: 1 + r + r^2 q(r) for |r| <= ln(2)/2.
 mlir::Value emitExpPolynomial(LaneBuilder &l, mlir::Value r);
 /// p * 2^n for i32 n in [-252, 254], rounded once.
-mlir::Value emitScaleByPowerOfTwo(LaneBuilder &l, mlir::Value p,
-                                  mlir::Value n);
+mlir::Value emitScaleByPowerOfTwo(LaneBuilder &l, mlir::Value p, mlir::Value n);
 
 /// Natural logarithm of x, and of 1 + x.
 mlir::Value emitLog(LaneBuilder &l, mlir::Value x);

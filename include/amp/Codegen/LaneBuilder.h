@@ -53,8 +53,7 @@ private:
 class LaneBuilder {
 public:
   LaneBuilder(mlir::OpBuilder &builder, mlir::Location loc,
-              FunctionScope &scope, unsigned lanes,
-              bool alignedVectors = false)
+              FunctionScope &scope, unsigned lanes, bool alignedVectors = false)
       : builder(builder), loc(loc), scope(scope), lanes(lanes),
         alignedVectors(alignedVectors) {}
 
@@ -145,8 +144,7 @@ public:
   mlir::Value address(mlir::Value pointer, mlir::Value index,
                       mlir::Type element);
   /// Loads lanes of tensor element type `element` into a register.
-  mlir::Value load(mlir::Value pointer, mlir::Value index,
-                   mlir::Type element);
+  mlir::Value load(mlir::Value pointer, mlir::Value index, mlir::Type element);
   /// Stores a register as tensor element type `element`.
   void store(mlir::Value value, mlir::Value pointer, mlir::Value index,
              mlir::Type element);

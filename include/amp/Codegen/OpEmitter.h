@@ -25,8 +25,7 @@ mlir::Value emitBinary(LaneBuilder &l, mlir::Operation *op, mlir::Value a,
                        mlir::Value b);
 
 /// Wraps an integer register to the width of `element`; others are unchanged.
-mlir::Value wrapToWidth(LaneBuilder &l, mlir::Value value,
-                        mlir::Type element);
+mlir::Value wrapToWidth(LaneBuilder &l, mlir::Value value, mlir::Type element);
 
 /// The value of a constant splat of floats, looking through casts.
 std::optional<double> constantSplat(mlir::Value value);
@@ -61,8 +60,7 @@ DropoutState emitDropoutState(LaneBuilder &scalar, DropoutOp op,
 /// iteration}. `low` has the builder's lanes, `high` is a scalar i32.
 llvm::SmallVector<mlir::Value, 4> emitPhilox(LaneBuilder &l,
                                              const DropoutState &state,
-                                             mlir::Value low,
-                                             mlir::Value high);
+                                             mlir::Value low, mlir::Value high);
 /// x kept or zeroed by i32 lanes with 16-bit draws.
 mlir::Value emitDropout(LaneBuilder &l, const DropoutState &state,
                         mlir::Value x, mlir::Value draws);

@@ -1,4 +1,5 @@
-//===- Compile.h - From a model and options to executable bytes --*- C++ -*-===//
+//===- Compile.h - From a model and options to executable bytes --*- C++
+//-*-===//
 //
 // What amp-compile, amp-run and bindings call. Everything a user can get wrong
 // comes back as an outcome with a message; nothing is printed here.
@@ -38,13 +39,13 @@ struct CompileRequest {
   /// tells its name and where external data may lie.
   std::optional<std::string> modelBytes;
   ImportOptions import;
-  std::string loss;               ///< empty: inference only
-  std::string optimizer = "sgd";  ///< --optimizer
-  std::string precision = "fp32"; ///< fp32, bf16, fp16, tf32
-  std::string lossScaler;         ///< empty: pytorch for fp16, else none
-  std::string clipMode = "none";  ///< none, norm, value
-  double clipValue = 0;           ///< default bound of the clip
-  bool accumulate = false;        ///< make accumulate and apply
+  std::string loss;                 ///< empty: inference only
+  std::string optimizer = "sgd";    ///< --optimizer
+  std::string precision = "fp32";   ///< fp32, bf16, fp16, tf32
+  std::string lossScaler;           ///< empty: pytorch for fp16, else none
+  std::string clipMode = "none";    ///< none, norm, value
+  double clipValue = 0;             ///< default bound of the clip
+  bool accumulate = false;          ///< make accumulate and apply
   std::vector<std::string> entries; ///< empty: all that apply
   std::string target = "cpu";       ///< cpu, or cuda with emit PTX
   std::string chip = "sm_90";       ///< for PTX

@@ -1,4 +1,5 @@
-//===- Stages.h - The named stages of a compile ------------------*- C++ -*-===//
+//===- Stages.h - The named stages of a compile ------------------*- C++
+//-*-===//
 //
 // The ordered list of stages; the only place that knows all of them.
 //
@@ -18,11 +19,10 @@ namespace amp {
 struct TrainingOptions : mlir::PassPipelineOptions<TrainingOptions> {
   Option<std::string> loss{*this, "loss",
                            llvm::cl::desc("KIND[,key=value...]; empty: none")};
-  Option<std::string> optimizer{
-      *this, "optimizer", llvm::cl::desc("KIND[,key=value...]"),
-      llvm::cl::init("sgd")};
-  Option<std::string> clip{*this, "clip",
-                           llvm::cl::desc("none, norm or value"),
+  Option<std::string> optimizer{*this, "optimizer",
+                                llvm::cl::desc("KIND[,key=value...]"),
+                                llvm::cl::init("sgd")};
+  Option<std::string> clip{*this, "clip", llvm::cl::desc("none, norm or value"),
                            llvm::cl::init("none")};
   Option<bool> accumulate{*this, "accumulate",
                           llvm::cl::desc("make accumulate and apply"),

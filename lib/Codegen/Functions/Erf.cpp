@@ -8,8 +8,8 @@ using arith::CmpFPredicate;
 
 namespace {
 // Two-part fit of N. Juffa (public): near zero x + x p(x^2), beyond 1 - e^r.
-constexpr double kNear[] = {-5.96761703e-4,  4.99119423e-3, -2.67681349e-2,
-                            1.12819925e-1, -3.76125336e-1, 1.28379166e-1};
+constexpr double kNear[] = {-5.96761703e-4, 4.99119423e-3,  -2.67681349e-2,
+                            1.12819925e-1,  -3.76125336e-1, 1.28379166e-1};
 constexpr double kSqrtHalf = 0.7071067811865476;
 constexpr double kSqrtTwoOverPi = 0.7978845608028654;
 constexpr double kInvSqrtTwoPi = 0.3989422804014327;
@@ -36,8 +36,7 @@ Value amp::emitErf(LaneBuilder &l, Value x) {
   r = l.fma(r, t, l.neg(t));
   Value far = l.copysign(l.sub(l.f32(1), emitExpBounded(l, r)), x);
   Value near = l.fma(l.horner(l.mul(x, x), kNear), x, x);
-  return l.select(l.cmp(CmpFPredicate::OGT, a, l.f32(0.927734375)), far,
-                  near);
+  return l.select(l.cmp(CmpFPredicate::OGT, a, l.f32(0.927734375)), far, near);
 }
 
 Value amp::emitGeluErf(LaneBuilder &l, Value x) {

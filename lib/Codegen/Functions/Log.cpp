@@ -13,10 +13,10 @@ constexpr double kLn2Low = 1.4286068203094173e-06;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // (log(1+f) - f + f^2/2) / f^3 on [sqrt(1/2)-1, sqrt(2)-1].
-constexpr double kLogTail[] = {
-    -0.0790274377239344, 0.12622319849228378, -0.1299818376365153,
-    0.14214495923947962, -0.16641281463106394, 0.2000104509416068,
-    -0.25000306422569796, 0.33333330728190674};
+constexpr double kLogTail[] = {-0.0790274377239344,  0.12622319849228378,
+                               -0.1299818376365153,  0.14214495923947962,
+                               -0.16641281463106394, 0.2000104509416068,
+                               -0.25000306422569796, 0.33333330728190674};
 
 /// Exponent that leaves a significand in [sqrt(1/2), sqrt(2)).
 Value exponentOf(LaneBuilder &l, Value bits) {

@@ -28,8 +28,8 @@ Value log2Magnitude(LaneBuilder &l, Value x) {
   emitLogSplit(l, a, e, f);
   Value wide = l.convert(f, f64, false);
   Value y = l.fma(l.horner(wide, kLog2), wide, l.convert(e, f64, false));
-  y = l.select(l.cmp(CmpFPredicate::OEQ, a, l.f32(kInfinity)),
-               l.f64(kInfinity), y);
+  y = l.select(l.cmp(CmpFPredicate::OEQ, a, l.f32(kInfinity)), l.f64(kInfinity),
+               y);
   y = l.select(l.cmp(CmpFPredicate::OEQ, a, l.f32(0)), l.f64(-kInfinity), y);
   return l.select(l.isNan(x), l.f64(kNan), y);
 }
@@ -55,11 +55,11 @@ Value amp::emitPow(LaneBuilder &l, Value x, Value y) {
   // Whether y is an integer, and an odd one; from 2^24 on all are even.
   Value magnitude = l.abs(y);
   Value big = l.cmp(CmpFPredicate::OGE, magnitude, l.f32(0x1p24));
-  Value safe = l.select(l.cmp(CmpFPredicate::OLT, magnitude, l.f32(0x1p24)),
-                        y, l.f32(0));
+  Value safe = l.select(l.cmp(CmpFPredicate::OLT, magnitude, l.f32(0x1p24)), y,
+                        l.f32(0));
   Value whole = l.make<arith::FPToSIOp>(l.type(i32), safe);
-  Value isWhole = l.bitOr(
-      big, l.cmp(CmpFPredicate::OEQ, l.convert(whole, f32, false), y));
+  Value isWhole =
+      l.bitOr(big, l.cmp(CmpFPredicate::OEQ, l.convert(whole, f32, false), y));
   Value odd = l.select(isWhole, l.bitAnd(whole, l.i32(1)), l.i32(0));
   Value sign = l.bitAnd(l.bits(x, i32), l.shl(odd, 31));
   z = l.bits(l.bitOr(l.bits(z, i32), sign), f32);

@@ -14,8 +14,8 @@ static constexpr double kTanhTail[] = {
 Value amp::emitTanh(LaneBuilder &l, Value x) {
   Value a = l.abs(x);
   // From 10 on the result is 1; the bound keeps expm1 finite.
-  Value twice = l.select(l.cmp(CmpFPredicate::OGT, a, l.f32(10)), l.f32(20),
-                         l.add(a, a));
+  Value twice =
+      l.select(l.cmp(CmpFPredicate::OGT, a, l.f32(10)), l.f32(20), l.add(a, a));
   Value e = emitExpm1(l, twice);
   Value large = l.div(e, l.add(e, l.f32(2)));
   Value z = l.mul(x, x);

@@ -41,8 +41,7 @@ DenseElementsAttr quarterTurnTable(MLIRContext *context) {
     unsigned restTop = rest.getActiveBits();
     unsigned restCut = restTop > 51 ? restTop - 51 : 0;
     llvm::APInt low = rest.lshr(restCut);
-    entries.push_back(
-        std::ldexp(double(high.getZExtValue()), int(cut) - 512));
+    entries.push_back(std::ldexp(double(high.getZExtValue()), int(cut) - 512));
     entries.push_back(
         std::ldexp(double(low.getZExtValue()), int(restCut) - 512));
   }
@@ -59,8 +58,8 @@ Value sineOrCosine(LaneBuilder &l, Value x, bool cosine) {
   Value exponent = l.bitAnd(l.shr(bits, 23), l.i32(255));
   Value significand = l.bitAnd(bits, l.i32(0x7fffff));
   Value subnormal = l.cmp(CmpIPredicate::eq, exponent, l.i32(0));
-  significand = l.select(subnormal, significand,
-                         l.bitOr(significand, l.i32(0x800000)));
+  significand =
+      l.select(subnormal, significand, l.bitOr(significand, l.i32(0x800000)));
   Value m = l.convert(significand, f64, false);
   Value position = l.shl(exponent, 1);
   Value high = l.gatherF64(table, position);
@@ -82,8 +81,7 @@ Value sineOrCosine(LaneBuilder &l, Value x, bool cosine) {
                   l.fma(z, l.f32(-0.5), l.f32(1)));
   if (cosine)
     quarter = l.add(quarter, l.i32(1));
-  Value even = l.cmp(CmpIPredicate::eq, l.bitAnd(quarter, l.i32(1)),
-                     l.i32(0));
+  Value even = l.cmp(CmpIPredicate::eq, l.bitAnd(quarter, l.i32(1)), l.i32(0));
   Value sign = l.shl(l.bitAnd(quarter, l.i32(2)), 30);
   if (!cosine)
     sign = l.bitXor(sign, l.bitAnd(bits, l.i32(int32_t(0x80000000))));
@@ -98,6 +96,4 @@ Value sineOrCosine(LaneBuilder &l, Value x, bool cosine) {
 Value amp::emitSin(LaneBuilder &l, Value x) {
   return sineOrCosine(l, x, false);
 }
-Value amp::emitCos(LaneBuilder &l, Value x) {
-  return sineOrCosine(l, x, true);
-}
+Value amp::emitCos(LaneBuilder &l, Value x) { return sineOrCosine(l, x, true); }

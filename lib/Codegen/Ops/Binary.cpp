@@ -12,8 +12,7 @@ static bool isFloat(Value v) { return isa<FloatType>(laneType(v)); }
 
 /// Quotient and remainder that never trap: by 0 they are 0 and the dividend,
 /// and the smallest integer divided by -1 wraps.
-static Value emitIntegerDiv(LaneBuilder &l, Value a, Value b,
-                            bool isUnsigned) {
+static Value emitIntegerDiv(LaneBuilder &l, Value a, Value b, bool isUnsigned) {
   Value zero = l.same(b, 0), one = l.same(b, 1);
   Value byZero = l.cmp(CmpIPredicate::eq, b, zero);
   if (isUnsigned) {
@@ -61,9 +60,9 @@ static Value emitFloatRemainder(LaneBuilder &l, Value a, Value b,
   if (!signOfDivisor)
     return r;
   Value nonzero = l.cmp(CmpFPredicate::UNE, r, l.f32(0));
-  Value differ = l.cmp(CmpFPredicate::OLT, l.mul(l.copysign(l.f32(1), a),
-                                                 l.copysign(l.f32(1), b)),
-                       l.f32(0));
+  Value differ =
+      l.cmp(CmpFPredicate::OLT,
+            l.mul(l.copysign(l.f32(1), a), l.copysign(l.f32(1), b)), l.f32(0));
   return l.select(l.bitAnd(nonzero, differ), l.add(r, b), r);
 }
 
@@ -72,8 +71,8 @@ static Value emitIntegerPow(LaneBuilder &l, Value a, Value b) {
   // result that fits: wraps like repeated multiplication does.
   Value result = l.same(a, 1), base = a, rest = b;
   for (unsigned bit = 0; bit < 6; ++bit) {
-    Value odd = l.cmp(CmpIPredicate::ne, l.bitAnd(rest, l.same(b, 1)),
-                      l.same(b, 0));
+    Value odd =
+        l.cmp(CmpIPredicate::ne, l.bitAnd(rest, l.same(b, 1)), l.same(b, 0));
     result = l.select(odd, l.mul(result, base), result);
     base = l.mul(base, base);
     rest = l.shr(rest, 1);
@@ -86,8 +85,7 @@ static Value emitMinMax(LaneBuilder &l, Value a, Value b, bool larger,
   if (isFloat(a))
     return larger ? l.maximum(a, b) : l.minimum(a, b);
   if (isUnsigned || laneType(a).isInteger(1))
-    return larger ? l.make<arith::MaxUIOp>(a, b)
-                  : l.make<arith::MinUIOp>(a, b);
+    return larger ? l.make<arith::MaxUIOp>(a, b) : l.make<arith::MinUIOp>(a, b);
   return larger ? l.make<arith::MaxSIOp>(a, b) : l.make<arith::MinSIOp>(a, b);
 }
 
@@ -103,8 +101,7 @@ Value amp::emitBinary(LaneBuilder &l, Operation *op, Value a, Value b) {
         return real ? l.div(a, b) : emitIntegerDiv(l, a, b, isUnsigned);
       })
       .Case<MaxOp>([&](auto) { return emitMinMax(l, a, b, true, isUnsigned); })
-      .Case<MinOp>(
-          [&](auto) { return emitMinMax(l, a, b, false, isUnsigned); })
+      .Case<MinOp>([&](auto) { return emitMinMax(l, a, b, false, isUnsigned); })
       .Case<ModOp>([&](auto) {
         return real ? emitFloatRemainder(l, a, b, true)
                     : emitIntegerRemainder(l, a, b, isUnsigned, true);

@@ -19,9 +19,8 @@ Value amp::wrapToWidth(LaneBuilder &l, Value value, Type element) {
     return value;
   Type narrow = l.type(l.builder.getIntegerType(integer.getWidth()));
   Value cut = l.make<arith::TruncIOp>(narrow, value);
-  return integer.isUnsigned()
-             ? l.make<arith::ExtUIOp>(value.getType(), cut)
-             : l.make<arith::ExtSIOp>(value.getType(), cut);
+  return integer.isUnsigned() ? l.make<arith::ExtUIOp>(value.getType(), cut)
+                              : l.make<arith::ExtSIOp>(value.getType(), cut);
 }
 
 std::optional<double> amp::constantSplat(Value value) {
@@ -38,8 +37,8 @@ std::optional<double> amp::constantSplat(Value value) {
   if (isa<FloatType>(dense.getElementType()))
     return dense.getSplatValue<APFloat>().convertToDouble();
   APInt bits = dense.getSplatValue<APInt>();
-  bool isSigned = !dense.getElementType().isUnsignedInteger() &&
-                  bits.getBitWidth() > 1;
+  bool isSigned =
+      !dense.getElementType().isUnsignedInteger() && bits.getBitWidth() > 1;
   return bits.roundToDouble(isSigned);
 }
 

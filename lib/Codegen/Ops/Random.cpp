@@ -52,9 +52,8 @@ DropoutState amp::emitDropoutState(LaneBuilder &l, DropoutOp op, Value rng,
   return state;
 }
 
-SmallVector<Value, 4> amp::emitPhilox(LaneBuilder &l,
-                                      const DropoutState &state, Value low,
-                                      Value high) {
+SmallVector<Value, 4> amp::emitPhilox(LaneBuilder &l, const DropoutState &state,
+                                      Value low, Value high) {
   Value c0 = low, c1 = l.splat(high), c2 = l.splat(state.iterationLow),
         c3 = l.splat(state.iterationHigh);
   LaneBuilder scalar = l.withLanes(1);

@@ -20,16 +20,15 @@ Value amp::emitReduceStep(LaneBuilder &l, Operation *reduction,
   if (isa<FloatType>(laneType(x))) {
     // Takes x if it is better or NaN, and keeps a NaN: no comparison with the
     // accumulator is true then.
-    Value better = l.cmp(larger ? CmpFPredicate::OGT : CmpFPredicate::OLT, x,
-                         accumulator);
+    Value better =
+        l.cmp(larger ? CmpFPredicate::OGT : CmpFPredicate::OLT, x, accumulator);
     return l.select(l.bitOr(better, l.isNan(x)), x, accumulator);
   }
   Type element = elementOf(reduction);
   bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
-  CmpIPredicate p = larger ? (isUnsigned ? CmpIPredicate::ugt
-                                         : CmpIPredicate::sgt)
-                           : (isUnsigned ? CmpIPredicate::ult
-                                         : CmpIPredicate::slt);
+  CmpIPredicate p =
+      larger ? (isUnsigned ? CmpIPredicate::ugt : CmpIPredicate::sgt)
+             : (isUnsigned ? CmpIPredicate::ult : CmpIPredicate::slt);
   return l.select(l.cmp(p, x, accumulator), x, accumulator);
 }
 
@@ -46,7 +45,7 @@ Value amp::emitReduceNeutral(LaneBuilder &l, Operation *reduction) {
     return l.i1(!isSum && !larger);
   bool isUnsigned = element.isUnsignedInteger();
   // The limits of the register: a narrower element never reaches them.
-  int64_t lowest = isUnsigned ? 0
+  int64_t lowest = isUnsigned          ? 0
                    : reg.isInteger(64) ? std::numeric_limits<int64_t>::min()
                                        : std::numeric_limits<int32_t>::min();
   int64_t highest = isUnsigned ? -1 : ~lowest;

@@ -42,27 +42,22 @@ Value amp::emitUnary(LaneBuilder &l, Operation *op, Value x) {
   bool isUnsigned =
       tensorType(op->getResult(0)).getElementType().isUnsignedInteger();
   return TypeSwitch<Operation *, Value>(op)
-      .Case<NegOp>([&](auto) {
-        return isFloat(x) ? l.neg(x) : l.sub(l.same(x, 0), x);
-      })
+      .Case<NegOp>(
+          [&](auto) { return isFloat(x) ? l.neg(x) : l.sub(l.same(x, 0), x); })
       .Case<AbsOp>([&](auto) {
-        return isFloat(x)    ? l.abs(x)
-               : isUnsigned ? x
-                            : emitIntegerAbs(l, x);
+        return isFloat(x) ? l.abs(x) : isUnsigned ? x : emitIntegerAbs(l, x);
       })
       .Case<SignOp>([&](auto) { return emitSign(l, x, isUnsigned); })
       .Case<FloorOp>(
           [&](auto) { return isFloat(x) ? l.make<math::FloorOp>(x) : x; })
       .Case<CeilOp>(
           [&](auto) { return isFloat(x) ? l.make<math::CeilOp>(x) : x; })
-      .Case<RoundOp>([&](auto) {
-        return isFloat(x) ? l.make<math::RoundEvenOp>(x) : x;
-      })
+      .Case<RoundOp>(
+          [&](auto) { return isFloat(x) ? l.make<math::RoundEvenOp>(x) : x; })
       .Case<ReluOp>([&](auto) { return emitRelu(l, x, isUnsigned); })
       .Case<NotOp>([&](auto) {
-        return laneType(x).isInteger(1)
-                   ? l.bitXor(x, l.i1(true))
-                   : l.bitXor(x, l.same(x, -1));
+        return laneType(x).isInteger(1) ? l.bitXor(x, l.i1(true))
+                                        : l.bitXor(x, l.same(x, -1));
       })
       .Default([](Operation *) { return Value(); });
 }

@@ -16,16 +16,16 @@ void RowEmitter::emitDraws(Operation *op, ColumnRange columns) {
   Type i32 = one.builder.getI32Type();
   // Counters cover 8 elements: the first may begin before the range.
   Value first = one.shr(one.add(place.offset, columns.begin), 3);
-  Value last = one.shr(
-      one.add(one.add(place.offset, columns.end), one.index(7)), 3);
+  Value last =
+      one.shr(one.add(one.add(place.offset, columns.end), one.index(7)), 3);
   const DropoutState &state = dropoutStates[op];
   loop(one.index(0), one.sub(last, first), 16, {}, [&](Value c, ValueRange) {
     LaneBuilder l = one.withLanes(16);
     Value counter = one.add(first, c);
     Value low = one.make<arith::TruncIOp>(i32, counter);
     Value high = one.make<arith::TruncIOp>(i32, one.shr(counter, 32));
-    SmallVector<Value, 4> words = emitPhilox(
-        l, state, l.add(l.splat(low), l.laneNumbers(i32)), high);
+    SmallVector<Value, 4> words =
+        emitPhilox(l, state, l.add(l.splat(low), l.laneNumbers(i32)), high);
     Value even = l.make<vector::InterleaveOp>(words[0], words[2]);
     Value odd = l.make<vector::InterleaveOp>(words[1], words[3]);
     Value ordered = l.make<vector::InterleaveOp>(even, odd);
@@ -33,8 +33,8 @@ void RowEmitter::emitDraws(Operation *op, ColumnRange columns) {
     LLVM::StoreOp::create(one.builder, one.loc, ordered, at, 4u);
     return SmallVector<Value>();
   });
-  drawBias[op] = one.sub(place.offset, one.make<arith::ShLIOp>(
-                                           first, one.index(3)));
+  drawBias[op] =
+      one.sub(place.offset, one.make<arith::ShLIOp>(first, one.index(3)));
 }
 
 /// The draws of a whole number of eighths or halves of a counter, beginning at
@@ -68,16 +68,14 @@ Value RowEmitter::drawsInRegisters(LaneBuilder &l, DropoutOp op,
 Value RowEmitter::drawAt(DropoutOp op, Value element) {
   Type i32 = one.builder.getI32Type();
   Value counter = one.shr(element, 3);
-  SmallVector<Value, 4> words =
-      emitPhilox(one, dropoutStates[op],
-                 one.make<arith::TruncIOp>(i32, counter),
-                 one.make<arith::TruncIOp>(i32, one.shr(counter, 32)));
+  SmallVector<Value, 4> words = emitPhilox(
+      one, dropoutStates[op], one.make<arith::TruncIOp>(i32, counter),
+      one.make<arith::TruncIOp>(i32, one.shr(counter, 32)));
   Value place = one.make<arith::TruncIOp>(i32, element);
   Value word = words[0];
   for (int64_t i = 1; i < 4; ++i) {
     Value here = one.cmp(arith::CmpIPredicate::eq,
-                         one.bitAnd(one.shr(place, 1), one.i32(3)),
-                         one.i32(i));
+                         one.bitAnd(one.shr(place, 1), one.i32(3)), one.i32(i));
     word = one.select(here, words[i], word);
   }
   Value shift = one.shl(one.bitAnd(place, one.i32(1)), 4);
@@ -91,8 +89,8 @@ Value RowEmitter::emitDropoutValue(LaneBuilder &l, DropoutOp op, Value x,
   if (!place.map.inner)
     return emitDropout(l, state, x, l.splat(drawAt(op, place.offset)));
   if (drawInRegisters)
-    return emitDropout(
-        l, state, x, drawsInRegisters(l, op, one.add(place.offset, column)));
+    return emitDropout(l, state, x,
+                       drawsInRegisters(l, op, one.add(place.offset, column)));
   unsigned number =
       llvm::find(plan.dropouts, op.getOperation()) - plan.dropouts.begin();
   Value memory = bufferPointer(shape.drawOffsets[number]);

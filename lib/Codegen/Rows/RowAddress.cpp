@@ -59,8 +59,8 @@ void RowEmitter::setSegment(Value number) {
   segment = number;
   segmentCoordinates = split(one, number, space.segment);
   auto place = [&](Place &p) {
-    p.offset = one.add(p.rowOffset,
-                       dotStrides(segmentCoordinates, p.map.segment));
+    p.offset =
+        one.add(p.rowOffset, dotStrides(segmentCoordinates, p.map.segment));
   };
   for (auto &[value, p] : inputs)
     place(p);
@@ -92,8 +92,8 @@ Value RowEmitter::outputGuard(unsigned output) {
     for (size_t i = 0; i < strides.size(); ++i) {
       if (strides[i] != 0 || sizes[i] == 1)
         continue;
-      Value first = one.cmp(arith::CmpIPredicate::eq, coordinates[i],
-                            one.index(0));
+      Value first =
+          one.cmp(arith::CmpIPredicate::eq, coordinates[i], one.index(0));
       guard = guard ? one.bitAnd(guard, first) : first;
     }
   };

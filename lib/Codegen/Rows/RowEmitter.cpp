@@ -167,12 +167,11 @@ void RowEmitter::emitRowValues(const Sweep &sweep, Value firstColumn) {
     if (auto iota = dyn_cast<IotaOp>(op)) {
       rowValues[result] =
           one.convert(coordinateOf(iota),
-                      registerType(tensorType(result).getElementType()),
-                      false);
+                      registerType(tensorType(result).getElementType()), false);
     } else if (auto dropout = dyn_cast<DropoutOp>(op)) {
-      rowValues[result] = emitDropout(
-          one, dropoutStates[op], rowRegister(dropout.getX()),
-          drawAt(dropout, dropoutPlaces[op].rowOffset));
+      rowValues[result] =
+          emitDropout(one, dropoutStates[op], rowRegister(dropout.getX()),
+                      drawAt(dropout, dropoutPlaces[op].rowOffset));
     } else if (reducedAxes(op)) {
       // One element per row: its own sum.
       Value x = rowRegister(op->getOperand(0));

@@ -1,7 +1,7 @@
 //===- SweepEmitter.cpp - Loops over the columns of a row -----------------===//
 
-#include "amp/Codegen/RowEmitter.h"
 #include "amp/Codegen/KernelChecks.h"
+#include "amp/Codegen/RowEmitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -42,17 +42,17 @@ void RowEmitter::emitSweep(const Sweep &sweep, ColumnRange columns) {
     SmallVector<Value> inits;
     for (Operation *reduction : sweep.reductions)
       inits.push_back(emitReduceNeutral(one, reduction));
-    results = loop(
-        one.index(0), one.index(space.segments()), 1, inits,
-        [&](Value number, ValueRange carried) {
-          setSegment(number);
-          for (Operation *dropout : sweep.dropouts)
-            emitDraws(dropout, columns);
-          SmallVector<Value> sums = emitColumns(sweep, columns);
-          for (auto [i, reduction] : llvm::enumerate(sweep.reductions))
-            sums[i] = emitReduceStep(one, reduction, carried[i], sums[i]);
-          return sums;
-        });
+    results =
+        loop(one.index(0), one.index(space.segments()), 1, inits,
+             [&](Value number, ValueRange carried) {
+               setSegment(number);
+               for (Operation *dropout : sweep.dropouts)
+                 emitDraws(dropout, columns);
+               SmallVector<Value> sums = emitColumns(sweep, columns);
+               for (auto [i, reduction] : llvm::enumerate(sweep.reductions))
+                 sums[i] = emitReduceStep(one, reduction, carried[i], sums[i]);
+               return sums;
+             });
   }
   for (auto [reduction, sum] : llvm::zip(sweep.reductions, results))
     rowValues[reduction->getResult(0)] =
@@ -95,16 +95,15 @@ SmallVector<Value> RowEmitter::emitColumns(const Sweep &sweep,
     for (int64_t u = 0; u < (big ? kAccumulators : 1); ++u)
       for (Operation *reduction : sweep.reductions)
         carried.push_back(emitReduceNeutral(wide, reduction));
-  carried = loop(bound(0), bound(big), unrolled, carried,
-                 [&](Value j, ValueRange values) {
-                   SmallVector<Value> next;
-                   for (int64_t u = 0; u < kAccumulators; ++u) {
-                     Value k = u ? one.add(j, one.index(u * lanes)) : j;
-                     next.append(emitVector(sweep, wide, k,
-                                            values.slice(u * sums, sums)));
-                   }
-                   return next;
-                 });
+  carried = loop(
+      bound(0), bound(big), unrolled, carried, [&](Value j, ValueRange values) {
+        SmallVector<Value> next;
+        for (int64_t u = 0; u < kAccumulators; ++u) {
+          Value k = u ? one.add(j, one.index(u * lanes)) : j;
+          next.append(emitVector(sweep, wide, k, values.slice(u * sums, sums)));
+        }
+        return next;
+      });
   SmallVector<Value> others(carried.begin() + std::min(sums, carried.size()),
                             carried.end());
   carried.truncate(std::min(sums, carried.size()));
@@ -124,8 +123,8 @@ SmallVector<Value> RowEmitter::emitColumns(const Sweep &sweep,
       parts.push_back(carried[u]);
     for (; parts.size() > 1; parts.truncate(parts.size() / 2))
       for (size_t u = 0; u < parts.size() / 2; ++u)
-        parts[u] = emitReduceStep(wide, reduction, parts[2 * u],
-                                  parts[2 * u + 1]);
+        parts[u] =
+            emitReduceStep(wide, reduction, parts[2 * u], parts[2 * u + 1]);
     results.push_back(wide.reduceLanes(
         parts[0], [&, op = reduction](LaneBuilder &l, Value a, Value b) {
           return emitReduceStep(l, op, a, b);
@@ -144,11 +143,11 @@ Value RowEmitter::columnRegister(LaneBuilder &l, Value value, Value column) {
     result = l.splat(scalar);
   } else if (auto found = inputs.find(value); found != inputs.end()) {
     const Place &place = found->second;
-    result = place.map.inner
-                 ? l.load(place.pointer, one.add(place.offset, column),
-                          place.element)
-                 : l.splat(one.load(place.pointer, place.offset,
-                                    place.element));
+    result =
+        place.map.inner
+            ? l.load(place.pointer, one.add(place.offset, column),
+                     place.element)
+            : l.splat(one.load(place.pointer, place.offset, place.element));
   } else {
     auto constant = value.getDefiningOp<ConstantOp>();
     assert(constant && "values of a sweep are made in order");
@@ -178,8 +177,8 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
                : one.add(one.mul(segment, one.index(space.inner)), column);
   };
   for (auto [value, buffer] : sweep.loads)
-    registers[value] = l.load(bufferPointer(shape.bufferOffsets[buffer]),
-                              bufferIndex(), f32);
+    registers[value] =
+        l.load(bufferPointer(shape.bufferOffsets[buffer]), bufferIndex(), f32);
   for (Operation *op : sweep.ops) {
     Value result = op->getResult(0), made;
     if (auto iota = dyn_cast<IotaOp>(op)) {
@@ -187,11 +186,12 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
       bool inner = space.map(result).inner != 0 &&
                    space.groupOfAxis(dims, iota.getAxis()) ==
                        int64_t(space.outer.size() + space.segment.size());
-      made = inner ? emitIota(l, iota, column)
-                   : l.splat(one.convert(
-                         coordinateOf(iota),
-                         registerType(tensorType(result).getElementType()),
-                         false));
+      made =
+          inner
+              ? emitIota(l, iota, column)
+              : l.splat(one.convert(
+                    coordinateOf(iota),
+                    registerType(tensorType(result).getElementType()), false));
     } else if (auto dropout = dyn_cast<DropoutOp>(op)) {
       Value x = columnRegister(l, dropout.getX(), column);
       made = emitDropoutValue(l, dropout, x, column);
@@ -222,16 +222,15 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
   return results;
 }
 
-void RowEmitter::emitStores(const Sweep &sweep, LaneBuilder &l,
-                            Value column) {
+void RowEmitter::emitStores(const Sweep &sweep, LaneBuilder &l, Value column) {
   Operation *yield = kernel.getBody().front().getTerminator();
   // All loads of the vector come first: an output may share memory with an
   // input.
   for (unsigned output : sweep.stores)
     columnRegister(l, yield->getOperand(output), column);
   for (unsigned output : sweep.partials)
-    columnRegister(
-        l, yield->getOperand(output).getDefiningOp()->getOperand(0), column);
+    columnRegister(l, yield->getOperand(output).getDefiningOp()->getOperand(0),
+                   column);
   for (unsigned output : sweep.stores) {
     Place &place = outputs[output];
     Value value = columnRegister(l, yield->getOperand(output), column);
@@ -245,16 +244,14 @@ void RowEmitter::emitStores(const Sweep &sweep, LaneBuilder &l,
       l.store(value, place.pointer, one.add(place.offset, column),
               place.element);
     else
-      one.store(l.lanes == 1
-                    ? value
-                    : one.make<vector::ExtractOp>(value, int64_t(0)),
+      one.store(l.lanes == 1 ? value
+                             : one.make<vector::ExtractOp>(value, int64_t(0)),
                 place.pointer, place.offset, place.element);
   }
   for (unsigned output : sweep.partials) {
     Value x = yield->getOperand(output).getDefiningOp()->getOperand(0);
     Place &place = outputs[output];
-    Value index =
-        one.add(one.mul(unit, one.index(space.inner)), column);
+    Value index = one.add(one.mul(unit, one.index(space.inner)), column);
     Value sum = l.load(place.pointer, index, place.element);
     l.store(l.add(sum, columnRegister(l, x, column)), place.pointer, index,
             place.element);

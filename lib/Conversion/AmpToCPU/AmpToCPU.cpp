@@ -28,8 +28,8 @@ namespace {
 /// Emits the code module of one kernel.
 class KernelFunctions {
 public:
-  KernelFunctions(KernelOp kernel, const RowSpace &space,
-                  const SweepPlan &plan, const KernelShape &shape)
+  KernelFunctions(KernelOp kernel, const RowSpace &space, const SweepPlan &plan,
+                  const KernelShape &shape)
       : kernel(kernel), space(space), plan(plan), shape(shape),
         builder(kernel.getContext()), loc(kernel.getLoc()) {}
 
@@ -140,8 +140,8 @@ void KernelFunctions::emitBody(ModuleOp module, LLVM::LLVMFuncOp body) {
                                        builder.getI8Type(), size, 64);
     marker = size;
   } else {
-    marker = arith::ConstantOp::create(builder, loc,
-                                       builder.getI64IntegerAttr(0));
+    marker =
+        arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
   }
   FunctionScope scope(marker, module);
   LaneBuilder wide(builder, loc, scope, kLanes);
@@ -155,9 +155,9 @@ void KernelFunctions::emitBody(ModuleOp module, LLVM::LLVMFuncOp body) {
 void KernelFunctions::emitWrapper(LLVM::LLVMFuncOp body) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type i64 = builder.getI64Type();
-  auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(builder.getContext()),
-      {pointer, i64, i64, pointer});
+  auto type =
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                  {pointer, i64, i64, pointer});
   auto function =
       LLVM::LLVMFuncOp::create(builder, loc, kernel.getSymName(), type);
   Block *entry = function.addEntryBlock(builder);

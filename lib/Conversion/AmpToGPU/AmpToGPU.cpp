@@ -84,8 +84,8 @@ void ThreadFunction::chooseLanes() {
   Block &body = kernel.getBody().front();
   auto look = [&](Value value) {
     if (!isControlInput(value) && space.map(value).inner)
-      narrowest = std::min(
-          narrowest, storageBytes(tensorType(value).getElementType()));
+      narrowest =
+          std::min(narrowest, storageBytes(tensorType(value).getElementType()));
   };
   for (BlockArgument argument : body.getArguments())
     look(argument);
@@ -180,13 +180,12 @@ void ThreadFunction::emitBody(ModuleOp module, LLVM::LLVMFuncOp function) {
   // Threads after the vectors take one element each.
   auto tail = [&] {
     Value column = one.sub(thread, one.index(vectors - vectors * lanes));
-    Value inside =
-        one.cmp(CmpIPredicate::ult, column, one.index(space.inner));
+    Value inside = one.cmp(CmpIPredicate::ult, column, one.index(space.inner));
     emitGuarded(
         inside, [&] { rows.emitStep(one, one.index(0), column); }, nullptr);
   };
-  Value whole = one.cmp(CmpIPredicate::ult, thread,
-                        one.index(space.rows() * vectors));
+  Value whole =
+      one.cmp(CmpIPredicate::ult, thread, one.index(space.rows() * vectors));
   if (rest)
     emitGuarded(whole, vector, tail);
   else

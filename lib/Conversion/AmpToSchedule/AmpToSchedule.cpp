@@ -100,8 +100,7 @@ struct VerifySchedule : amp::impl::VerifySchedulePassBase<VerifySchedule> {
     auto described = [&](ArrayAttr list) {
       SmallVector<int64_t> sizes;
       for (auto one : list.getAsRange<DictionaryAttr>())
-        sizes.push_back(
-            tensorBytes(one.getAs<TypeAttr>("type").getValue()));
+        sizes.push_back(tensorBytes(one.getAs<TypeAttr>("type").getValue()));
       return item(sizes);
     };
     switch (buffer.getSpace()) {
@@ -122,9 +121,8 @@ struct VerifySchedule : amp::impl::VerifySchedulePassBase<VerifySchedule> {
   LogicalResult check(LaunchOp launch, EntryOp entry, SymbolTable &symbols) {
     if (launch.getKind() == LaunchKind::Kernel &&
         !symbols.lookup<KernelOp>(launch.getSymbol()))
-      return launch.emitOpError()
-             << "names kernel '" << launch.getSymbol()
-             << "', which is not in the module";
+      return launch.emitOpError() << "names kernel '" << launch.getSymbol()
+                                  << "', which is not in the module";
     for (Attribute attr : launch.getBuffers()) {
       auto buffer = dyn_cast<BufferAttr>(attr);
       if (!buffer)
@@ -132,10 +130,11 @@ struct VerifySchedule : amp::impl::VerifySchedulePassBase<VerifySchedule> {
       std::optional<int64_t> bytes = home(buffer, entry);
       StringRef space = stringifyBufferSpace(buffer.getSpace());
       if (!bytes)
-        return launch.emitOpError() << "has a buffer in " << space << " "
-                                    << buffer.getIndex()
-                                    << ", which does not exist";
-      if (buffer.getOffset() < 0 || buffer.getOffset() + extent(buffer) > *bytes)
+        return launch.emitOpError()
+               << "has a buffer in " << space << " " << buffer.getIndex()
+               << ", which does not exist";
+      if (buffer.getOffset() < 0 ||
+          buffer.getOffset() + extent(buffer) > *bytes)
         return launch.emitOpError() << "has a buffer outside its " << space
                                     << " of " << *bytes << " bytes";
     }

@@ -50,8 +50,9 @@ LogicalResult amp::scheduleContraction(Scheduler &s, Operation &op,
       .Case([&](ConvInputGradOp o) { conv(s, o, "conv_input_grad", false); })
       .Case([&](ConvWeightGradOp o) { conv(s, o, "conv_weight_grad", false); })
       .Case([&](MaxPoolOp o) { s.plain(o, "max_pool", poolAttrs(s, o)); })
-      .Case(
-          [&](MaxPoolGradOp o) { s.plain(o, "max_pool_grad", poolAttrs(s, o)); })
+      .Case([&](MaxPoolGradOp o) {
+        s.plain(o, "max_pool_grad", poolAttrs(s, o));
+      })
       .Case([&](AvgPoolOp o) { averagePool(s, o, "avg_pool"); })
       .Case([&](AvgPoolGradOp o) { averagePool(s, o, "avg_pool_grad"); })
       .Default([&](Operation *) { done = false; });

@@ -19,8 +19,8 @@ LogicalResult stridedCopy(Scheduler &s, StridedCopyOp op) {
       return op.emitOpError() << "walks backwards; launches take non-negative "
                                  "strides";
   s.copy(op,
-         s.part(op.getX(), op.getOffset(), tensorType(op.getResult()).getShape(),
-                op.getStrides()),
+         s.part(op.getX(), op.getOffset(),
+                tensorType(op.getResult()).getShape(), op.getStrides()),
          s.buffer(op.getResult()));
   return success();
 }
@@ -28,18 +28,17 @@ LogicalResult stridedCopy(Scheduler &s, StridedCopyOp op) {
 LogicalResult slice(Scheduler &s, SliceOp op) {
   auto strides = memoryStrides(op.getX());
   int64_t offset = 0;
-  for (auto [i, start, step] :
-       llvm::enumerate(op.getStarts(), op.getSteps())) {
+  for (auto [i, start, step] : llvm::enumerate(op.getStarts(), op.getSteps())) {
     if (step < 0)
       return op.emitOpError() << "walks backwards; launches take non-negative "
                                  "strides";
     offset += start * strides[i];
     strides[i] *= step;
   }
-  s.copy(op,
-         s.part(op.getX(), offset, tensorType(op.getResult()).getShape(),
-                strides),
-         s.buffer(op.getResult()));
+  s.copy(
+      op,
+      s.part(op.getX(), offset, tensorType(op.getResult()).getShape(), strides),
+      s.buffer(op.getResult()));
   return success();
 }
 
@@ -87,9 +86,9 @@ void concat(Scheduler &s, ConcatOp op) {
   for (Value joined : op.getParts()) {
     auto type = tensorType(joined);
     if (type.getNumElements())
-      s.copy(op, s.buffer(joined),
-             s.part(op.getResult(), at * strides[axis], type.getShape(),
-                    strides));
+      s.copy(
+          op, s.buffer(joined),
+          s.part(op.getResult(), at * strides[axis], type.getShape(), strides));
     at += type.getDimSize(axis);
   }
 }

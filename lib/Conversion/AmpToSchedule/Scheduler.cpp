@@ -47,8 +47,8 @@ Scheduler::Scheduler(func::FuncOp function, SymbolTable &symbols,
 }
 
 int64_t Scheduler::arenaOffset(Value root) const {
-  auto offsets = root.getDefiningOp()->getAttrOfType<DenseI64ArrayAttr>(
-      "amp.offsets");
+  auto offsets =
+      root.getDefiningOp()->getAttrOfType<DenseI64ArrayAttr>("amp.offsets");
   return offsets ? offsets[cast<OpResult>(root).getResultNumber()] : -1;
 }
 
@@ -65,7 +65,8 @@ BufferAttr Scheduler::part(Value value, int64_t offset, ArrayRef<int64_t> shape,
     index = variableIndex.lookup(home.variable.getValue());
   if (home.space == BufferSpace::Constant) {
     // Constants have no place yet; the package writer finds the op by number.
-    index = root.getDefiningOp()->getAttrOfType<IntegerAttr>("amp.constant")
+    index = root.getDefiningOp()
+                ->getAttrOfType<IntegerAttr>("amp.constant")
                 .getInt();
   }
   return BufferAttr::get(builder.getContext(), home.space, index, bytes, type,
@@ -114,8 +115,8 @@ void Scheduler::launch(Operation *op, LaunchKind kind, StringRef symbol,
 }
 
 void Scheduler::builtin(Operation *op, StringRef name,
-                        ArrayRef<Attribute> inputs,
-                        ArrayRef<Attribute> outputs, LaunchAttrs attrs) {
+                        ArrayRef<Attribute> inputs, ArrayRef<Attribute> outputs,
+                        LaunchAttrs attrs) {
   launch(op, LaunchKind::Builtin, name, inputs, outputs, std::move(attrs));
 }
 
@@ -201,8 +202,8 @@ LogicalResult Scheduler::schedule(Operation &op) {
     return success();
   }
   bool done = false;
-  for (auto family : {scheduleContraction, scheduleMovement,
-                      scheduleReduction, scheduleState})
+  for (auto family : {scheduleContraction, scheduleMovement, scheduleReduction,
+                      scheduleState})
     if (failed(family(*this, op, done)))
       return failure();
     else if (done)
@@ -219,10 +220,9 @@ LogicalResult Scheduler::run() {
   };
   if (!function->hasAttr("amp.arena"))
     return function.emitError() << "has no memory plan; run amp-plan-memory";
-  auto entry = EntryOp::create(builder, function.getLoc(),
-                               function.getSymName(), describe(true),
-                               describe(false), number("amp.arena"),
-                               number("amp.arena_bound"));
+  auto entry = EntryOp::create(
+      builder, function.getLoc(), function.getSymName(), describe(true),
+      describe(false), number("amp.arena"), number("amp.arena_bound"));
   launches = &entry.getBody().emplaceBlock();
   copyEarlyResults();
   for (Operation &op : body)

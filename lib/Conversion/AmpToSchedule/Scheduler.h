@@ -1,4 +1,5 @@
-//===- Scheduler.h - Builds the launches of one entry ------------*- C++ -*-===//
+//===- Scheduler.h - Builds the launches of one entry ------------*- C++
+//-*-===//
 //
 // What the launch makers of each family share: buffers of values, and the
 // entry under construction.
@@ -53,8 +54,7 @@ public:
   /// Appends a launch of a built-in routine.
   void builtin(mlir::Operation *op, mlir::StringRef name,
                llvm::ArrayRef<mlir::Attribute> inputs,
-               llvm::ArrayRef<mlir::Attribute> outputs,
-               LaunchAttrs attrs = {});
+               llvm::ArrayRef<mlir::Attribute> outputs, LaunchAttrs attrs = {});
   /// Operands and results of `op` in order, attributes given.
   void plain(mlir::Operation *op, mlir::StringRef name, LaunchAttrs attrs);
   /// Appends a copy from one buffer to another.
@@ -93,13 +93,12 @@ mlir::LogicalResult scheduleContraction(Scheduler &scheduler,
                                         mlir::Operation &op, bool &done);
 mlir::LogicalResult scheduleMovement(Scheduler &scheduler, mlir::Operation &op,
                                      bool &done);
-mlir::LogicalResult scheduleReduction(Scheduler &scheduler,
-                                      mlir::Operation &op, bool &done);
+mlir::LogicalResult scheduleReduction(Scheduler &scheduler, mlir::Operation &op,
+                                      bool &done);
 mlir::LogicalResult scheduleState(Scheduler &scheduler, mlir::Operation &op,
                                   bool &done);
 /// One launch for all updates; they must share kind and configuration.
-void scheduleUpdate(Scheduler &scheduler,
-                    llvm::ArrayRef<OptimizerStepOp> steps,
+void scheduleUpdate(Scheduler &scheduler, llvm::ArrayRef<OptimizerStepOp> steps,
                     const llvm::StringMap<int64_t> &variableIndex);
 void scheduleAccumulation(Scheduler &scheduler,
                           llvm::ArrayRef<AccumulateGradientOp> ops);

@@ -83,9 +83,9 @@ void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
   for (auto &group : groups) {
     OptimizerStepOp first = group[0];
     SmallVector<Attribute> inputs, outputs, shadows;
-    for (Value scalar : {first.getLr(), first.getScale(), first.getNorm(),
-                         first.getClip(), first.getFinite(),
-                         first.getApplied()})
+    for (Value scalar :
+         {first.getLr(), first.getScale(), first.getNorm(), first.getClip(),
+          first.getFinite(), first.getApplied()})
       inputs.push_back(s.buffer(scalar));
     SmallVector<int64_t> shadowPairs;
     for (auto [number, step] : llvm::enumerate(group)) {
@@ -105,8 +105,8 @@ void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
     }
     outputs.append(shadows);
     LaunchAttrs attrs = {
-        s.named("kind", b.getStringAttr(stringifyOptimizerKind(
-                            first.getKind()))),
+        s.named("kind",
+                b.getStringAttr(stringifyOptimizerKind(first.getKind()))),
         s.named("tensors", b.getI64IntegerAttr(group.size())),
         s.named("states", b.getI64IntegerAttr(first.getStates().size())),
         s.named("clip_mode", b.getI64IntegerAttr((int64_t)first.getClipMode())),
@@ -133,7 +133,7 @@ void amp::scheduleAccumulation(Scheduler &s,
   }
   SmallVector<Attribute> inputs(accumulators);
   inputs.append(gradients);
-  s.builtin(ops[0], "accumulate_gradients", inputs, accumulators,
-            {s.named("tensors",
-                     s.attrBuilder().getI64IntegerAttr(ops.size()))});
+  s.builtin(
+      ops[0], "accumulate_gradients", inputs, accumulators,
+      {s.named("tensors", s.attrBuilder().getI64IntegerAttr(ops.size()))});
 }

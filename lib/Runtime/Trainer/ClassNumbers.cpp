@@ -66,8 +66,7 @@ void DataSet::checkClassNumbers(const PackageInfo &info) const {
     int64_t total = column.rowElements * (column.perBatch ? 1 : rowCount);
     for (int64_t at = 0; at < total; at += kChunk) {
       int64_t count = std::min(kChunk, total - at);
-      column.convert(column.array.data +
-                         size_t(at) * sizeOf(column.array.type),
+      column.convert(column.array.data + size_t(at) * sizeOf(column.array.type),
                      chunk.data(), size_t(count), column.scaling);
       checkClasses(*range, column.argument, column.type, chunk.data(), count,
                    at);

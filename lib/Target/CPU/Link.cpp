@@ -70,10 +70,19 @@ amp::linkSharedObject(llvm::ArrayRef<std::vector<char>> objects) {
       return error;
   }
   std::string output = directory.file("code.so");
-  std::vector<const char *> arguments = {
-      "ld.lld", "-shared",         "-o",   output.c_str(), "--build-id=none",
-      "-z",     "noexecstack",     "-z",   "relro",        "--hash-style=gnu",
-      "-s",     "--threads=1",     "--no-undefined-version"};
+  std::vector<const char *> arguments = {"ld.lld",
+                                         "-shared",
+                                         "-o",
+                                         output.c_str(),
+                                         "--build-id=none",
+                                         "-z",
+                                         "noexecstack",
+                                         "-z",
+                                         "relro",
+                                         "--hash-style=gnu",
+                                         "-s",
+                                         "--threads=1",
+                                         "--no-undefined-version"};
   for (const std::string &name : names)
     arguments.push_back(name.c_str());
 

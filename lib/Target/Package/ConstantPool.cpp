@@ -4,8 +4,8 @@
 #include "amp/ABI/Container.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
 #include "mlir/IR/AsmState.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 

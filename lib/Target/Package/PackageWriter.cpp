@@ -1,10 +1,10 @@
 //===- PackageWriter.cpp - Schedule and code to package bytes -------------===//
 
-#include "amp/Target/Package.h"
 #include "ConstantPool.h"
 #include "amp/ABI/Container.h"
 #include "amp/ABI/DType.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
+#include "amp/Target/Package.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -145,12 +145,11 @@ LogicalResult Writer::fillTensor(Operation *op, BufferAttr buffer,
   RankedTensorType type = buffer.getType();
   auto dtype = dtypeOf(type.getElementType());
   if (!dtype)
-    return op->emitOpError() << "has a buffer of type " << type
-                             << ", which no package holds";
+    return op->emitOpError()
+           << "has a buffer of type " << type << ", which no package holds";
   tensor.dtype = *dtype;
   tensor.dims.assign(type.getShape().begin(), type.getShape().end());
-  tensor.strides.assign(buffer.getStrides().begin(),
-                        buffer.getStrides().end());
+  tensor.strides.assign(buffer.getStrides().begin(), buffer.getStrides().end());
   tensor.space = (abi::Space)buffer.getSpace();
   tensor.index = (int)buffer.getIndex();
   tensor.offset = buffer.getOffset();
@@ -211,8 +210,8 @@ LogicalResult Writer::addLaunch(LaunchOp op, abi::EntryT &entry) {
   if (op.getKind() == LaunchKind::Kernel) {
     auto kernel = symbols.lookup<KernelOp>(op.getSymbol());
     if (!kernel || !kernel.getUnits())
-      return op.emitOpError() << "launches '" << op.getSymbol()
-                              << "', which was not compiled";
+      return op.emitOpError()
+             << "launches '" << op.getSymbol() << "', which was not compiled";
     launch->units = *kernel.getUnits();
     launch->unit_bytes = kernel.getUnitBytes().value_or(0);
     launch->scratch_bytes = kernel.getScratchBytes().value_or(0);
@@ -227,7 +226,8 @@ LogicalResult Writer::addEntry(EntryOp op) {
   entry->arena_bytes = op.getArena();
   entry->arena_bound = op.getArenaBound();
   auto describe = [&](ArrayAttr list, auto &into) -> LogicalResult {
-    using Item = typename std::decay_t<decltype(into)>::value_type::element_type;
+    using Item =
+        typename std::decay_t<decltype(into)>::value_type::element_type;
     for (Attribute attr : list) {
       auto dict = cast<DictionaryAttr>(attr);
       auto type =

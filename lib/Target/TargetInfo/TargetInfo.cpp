@@ -93,8 +93,7 @@ static llvm::Expected<CpuTarget> nativeTarget() {
 llvm::Expected<CpuTarget> amp::resolveCpuTarget(llvm::StringRef name) {
   if (name == "native")
     return nativeTarget();
-  if (llvm::X86::parseArchX86(name, /*Only64Bit=*/true) ==
-      llvm::X86::CK_None)
+  if (llvm::X86::parseArchX86(name, /*Only64Bit=*/true) == llvm::X86::CK_None)
     return error("unknown processor '" + name.str() +
                  "'; accepted are native, x86-64-v3, x86-64-v4 and LLVM's "
                  "processor names such as znver4 or sapphirerapids");

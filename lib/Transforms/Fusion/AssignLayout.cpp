@@ -48,9 +48,8 @@ LayoutTies tiesOf(Operation *op) {
         wants({pool.getDy(), pool.getIndex(), pool.getResult()});
       })
       .Case([&](AvgPoolOp pool) { wants({pool.getX(), pool.getResult()}); })
-      .Case([&](AvgPoolGradOp pool) {
-        wants({pool.getDy(), pool.getResult()});
-      })
+      .Case(
+          [&](AvgPoolGradOp pool) { wants({pool.getDy(), pool.getResult()}); })
       .Case([&](BatchNormOp norm) { wants({norm.getX(), norm.getResult()}); })
       .Case([&](BatchNormInferenceOp norm) {
         wants({norm.getX(), norm.getResult()});
@@ -64,16 +63,16 @@ LayoutTies tiesOf(Operation *op) {
             ArrayRef<int64_t> axes = reduce.getAxes();
             unsigned rank = tensorType(reduce.getX()).getRank();
             bool space = rank >= 3 && axes.size() == rank - 2 && axes[0] == 2;
-            bool allButChannel =
-                rank >= 3 && axes.size() == rank - 1 && axes[0] == 0 &&
-                axes[1] == 2;
+            bool allButChannel = rank >= 3 && axes.size() == rank - 1 &&
+                                 axes[0] == 0 && axes[1] == 2;
             if (space || allButChannel)
               ties.values = {reduce.getX()};
           })
       .Default([&](Operation *other) {
         if (!isa<DropoutOp>(other) && other->hasTrait<Broadcasting>() &&
             other->getNumResults() == 1) {
-          auto result = dyn_cast<RankedTensorType>(other->getResult(0).getType());
+          auto result =
+              dyn_cast<RankedTensorType>(other->getResult(0).getType());
           if (!result || result.getRank() < 3)
             return;
           ties.values.push_back(other->getResult(0));
@@ -128,7 +127,8 @@ struct AssignLayout : amp::impl::AssignLayoutPassBase<AssignLayout> {
       bool member = !own.values.empty() && inGroup(own.values.front());
       SmallVector<bool> memberResult;
       for (Value result : op.getResults())
-        memberResult.push_back(member && llvm::is_contained(own.values, result));
+        memberResult.push_back(member &&
+                               llvm::is_contained(own.values, result));
       for (OpOperand &use : op.getOpOperands()) {
         Value value = use.get();
         bool want = member && llvm::is_contained(own.values, value);
@@ -137,9 +137,9 @@ struct AssignLayout : amp::impl::AssignLayoutPassBase<AssignLayout> {
           // A partly repeated operand (such as [N, C, H, 1]): repeat it first.
           want = true;
           OpBuilder builder(&op);
-          auto full = RankedTensorType::get(
-              tensorType(op.getResult(0)).getShape(),
-              tensorType(value).getElementType());
+          auto full =
+              RankedTensorType::get(tensorType(op.getResult(0)).getShape(),
+                                    tensorType(value).getElementType());
           value = BroadcastOp::create(builder, op.getLoc(), full, value);
           if (Attribute phase = op.getAttr("amp.phase"))
             value.getDefiningOp()->setAttr("amp.phase", phase);
@@ -158,8 +158,8 @@ struct AssignLayout : amp::impl::AssignLayoutPassBase<AssignLayout> {
           else
             builder.setInsertionPointToStart(&body);
           converted = RelayoutOp::create(
-              builder, value.getLoc(),
-              withChannelsLast(value.getType(), want), value);
+              builder, value.getLoc(), withChannelsLast(value.getType(), want),
+              value);
           if (Operation *def = value.getDefiningOp())
             if (Attribute phase = def->getAttr("amp.phase"))
               converted.getDefiningOp()->setAttr("amp.phase", phase);

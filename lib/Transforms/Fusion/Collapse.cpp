@@ -26,8 +26,7 @@ Extent extentOf(Value value, ArrayRef<int64_t> domain) {
   int64_t count = tensorType(value).getNumElements();
   if (count == 1)
     return Extent::Scalar;
-  if (!shape.empty() && shape.back() == domain.back() &&
-      count == domain.back())
+  if (!shape.empty() && shape.back() == domain.back() && count == domain.back())
     return Extent::Vector;
   return Extent::Other;
 }

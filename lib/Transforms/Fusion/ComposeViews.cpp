@@ -25,8 +25,8 @@ void absorbTranspose(MatmulOp matmul) {
       continue;
     ArrayRef<int64_t> perm = transpose.getPerm();
     int64_t rank = perm.size();
-    bool swapsLast = rank >= 2 && perm[rank - 1] == rank - 2 &&
-                     perm[rank - 2] == rank - 1;
+    bool swapsLast =
+        rank >= 2 && perm[rank - 1] == rank - 2 && perm[rank - 2] == rank - 1;
     for (int64_t i = 0; i + 2 < rank && swapsLast; ++i)
       swapsLast = perm[i] == i;
     if (!swapsLast)
@@ -57,10 +57,10 @@ void splitTranspose(MatmulOp matmul) {
     SmallVector<int64_t> shape;
     for (int64_t dim : perm)
       shape.push_back(type.getDimSize(dim));
-    auto kept = TransposeOp::create(
-        builder, transpose.getLoc(),
-        RankedTensorType::get(shape, type.getElementType()), transpose.getX(),
-        perm);
+    auto kept =
+        TransposeOp::create(builder, transpose.getLoc(),
+                            RankedTensorType::get(shape, type.getElementType()),
+                            transpose.getX(), perm);
     if (Attribute phase = transpose->getAttr("amp.phase"))
       kept->setAttr("amp.phase", phase);
     matmul->setOperand(side, kept);

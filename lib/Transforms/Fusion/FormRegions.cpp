@@ -200,8 +200,8 @@ void cleanUp(RegionOp region) {
     }
   if (kept.size() != yield.getValues().size()) {
     OpBuilder builder(region);
-    auto smaller = RegionOp::create(builder, region.getLoc(), types,
-                                    region.getInputs());
+    auto smaller =
+        RegionOp::create(builder, region.getLoc(), types, region.getInputs());
     copyPhase(region, smaller);
     yield.getValuesMutable().assign(kept);
     smaller.getBody().takeBody(region.getBody());
@@ -277,8 +277,7 @@ struct FormRegions : amp::impl::FormRegionsPassBase<FormRegions> {
         if (!shape || tensorType(input).getNumElements() != shape->elements() ||
             shape->elements() == 1)
           continue;
-        for (Operation *user :
-             llvm::make_early_inc_range(input.getUsers())) {
+        for (Operation *user : llvm::make_early_inc_range(input.getUsers())) {
           auto sibling = dyn_cast<RegionOp>(user);
           if (!sibling || sibling == region || !place.count(sibling) ||
               !sibling->isBeforeInBlock(region) ||

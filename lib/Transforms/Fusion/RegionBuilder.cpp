@@ -65,8 +65,7 @@ RankedTensorType SeedBuilder::f32Like(Value x) {
 Value SeedBuilder::constant(double value) {
   auto type = RankedTensorType::get({}, inside.getF32Type());
   return ConstantOp::create(
-      inside, location,
-      DenseElementsAttr::get(type, APFloat((float)value)));
+      inside, location, DenseElementsAttr::get(type, APFloat((float)value)));
 }
 
 template <typename BinaryOp>
@@ -91,18 +90,17 @@ Value SeedBuilder::div(Value a, Value b) {
 }
 
 Value SeedBuilder::columnPartials(Value x) {
-  return ColumnPartialsOp::create(
-      inside, location, partialsType(x.getType()), x,
-      inside.getI64IntegerAttr(kColumnChunkRows),
-      TypeAttr::get(inside.getF32Type()));
+  return ColumnPartialsOp::create(inside, location, partialsType(x.getType()),
+                                  x, inside.getI64IntegerAttr(kColumnChunkRows),
+                                  TypeAttr::get(inside.getF32Type()));
 }
 
 Value SeedBuilder::toElement(Value x, Type element) {
   if (tensorType(x).getElementType() == element)
     return x;
-  return CastOp::create(inside, location,
-                        RankedTensorType::get(tensorType(x).getShape(), element),
-                        x, UnitAttr());
+  return CastOp::create(
+      inside, location,
+      RankedTensorType::get(tensorType(x).getShape(), element), x, UnitAttr());
 }
 
 } // namespace amp

@@ -1,4 +1,5 @@
-//===- RegionBuilder.h - Making and merging amp.region -----------*- C++ -*-===//
+//===- RegionBuilder.h - Making and merging amp.region -----------*- C++
+//-*-===//
 //
 // Helpers shared by the seeds of each family and by amp-form-regions. Types
 // inside a region are physical (row-major, no encoding); an operand or result
@@ -52,10 +53,9 @@ public:
       shape[i] = 1;
     }
     auto type = mlir::RankedTensorType::get(shape, inside.getF32Type());
-    return ReduceOp::create(inside, location, type, x,
-                            inside.getDenseI64ArrayAttr(axes),
-                            inside.getUnitAttr(),
-                            mlir::TypeAttr::get(inside.getF32Type()));
+    return ReduceOp::create(
+        inside, location, type, x, inside.getDenseI64ArrayAttr(axes),
+        inside.getUnitAttr(), mlir::TypeAttr::get(inside.getF32Type()));
   }
   /// Partial sums of the columns of x.
   mlir::Value columnPartials(mlir::Value x);

@@ -92,8 +92,7 @@ struct DropImplicitBroadcast : RewritePattern {
       auto broadcast = use.get().getDefiningOp<BroadcastOp>();
       if (!broadcast)
         continue;
-      SmallVector<int64_t> shape(
-          tensorType(broadcast.getX()).getShape());
+      SmallVector<int64_t> shape(tensorType(broadcast.getX()).getShape());
       for (OpOperand &other : op->getOpOperands()) {
         if (&other == &use)
           continue;
@@ -276,7 +275,8 @@ struct SimplifyGradients
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns.add<SumOfPadsIsConcat, DropImplicitBroadcast, BiasIntoMatmul,
-                 BiasIntoConv, TransposeOfMatmul, ShrinkConstant>(&getContext());
+                 BiasIntoConv, TransposeOfMatmul, ShrinkConstant>(
+        &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

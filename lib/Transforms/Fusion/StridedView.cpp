@@ -93,8 +93,8 @@ composeView(Operation *op, const DenseMap<Value, StridedView> &known) {
   } else if (isa<BroadcastOp>(op)) {
     size_t lead = view.shape.size() - from.shape.size();
     for (size_t i = 0; i < view.shape.size(); ++i) {
-      bool repeated = i < lead || (from.shape[i - lead] == 1 &&
-                                   view.shape[i] != 1);
+      bool repeated =
+          i < lead || (from.shape[i - lead] == 1 && view.shape[i] != 1);
       view.strides.push_back(repeated ? 0 : from.strides[i - lead]);
     }
   } else {

@@ -1,4 +1,5 @@
-//===- StridedView.h - A value as a strided view of another ------*- C++ -*-===//
+//===- StridedView.h - A value as a strided view of another ------*- C++
+//-*-===//
 //
 // Plain bookkeeping behind amp-compose-views.
 //

@@ -197,7 +197,9 @@ void Search::tryProperties() {
   auto area = [](const PlannedBuffer &b) -> double {
     return double(b.bytes) * double(b.last - b.first + 1);
   };
-  auto early = [](const PlannedBuffer &b) -> double { return -double(b.first); };
+  auto early = [](const PlannedBuffer &b) -> double {
+    return -double(b.first);
+  };
   auto late = [](const PlannedBuffer &b) -> double { return double(b.last); };
   for (Property property : {Property(bytes), Property(length), Property(area),
                             Property(early), Property(late)}) {
@@ -239,8 +241,7 @@ void Search::tryNeighbours() {
 
 } // namespace
 
-MemoryPlan planBuffers(std::vector<PlannedBuffer> &buffers,
-                       int64_t alignment) {
+MemoryPlan planBuffers(std::vector<PlannedBuffer> &buffers, int64_t alignment) {
   MemoryPlan plan;
   plan.bound = livenessBound(buffers, alignment);
   Buffers real;

@@ -42,8 +42,9 @@ struct VerifyPlan : amp::impl::VerifyPlanPassBase<VerifyPlan> {
         return fail(op, number, "has no place in the arena");
       int64_t offset = offsets[number];
       if (offset % (int64_t)abi::kBufferAlignment)
-        return fail(op, number, "is not aligned to " +
-                                    Twine(abi::kBufferAlignment) + " bytes");
+        return fail(op, number,
+                    "is not aligned to " + Twine(abi::kBufferAlignment) +
+                        " bytes");
       if (offset + life.bytes > arena.getInt())
         return fail(op, number, "reaches beyond the arena");
       if (life.bytes)

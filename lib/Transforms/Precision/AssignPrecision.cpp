@@ -118,8 +118,8 @@ void Assigner::run(func::FuncOp function) {
         kDecisionAttr,
         builder.getDictionaryAttr(
             {builder.getNamedAttr("storage", builder.getArrayAttr(storage)),
-             builder.getNamedAttr("compute", TypeAttr::get(lowCompute ? low
-                                                                      : f32)),
+             builder.getNamedAttr("compute",
+                                  TypeAttr::get(lowCompute ? low : f32)),
              builder.getNamedAttr("rule", builder.getStringAttr(rule))}));
   }
 }

@@ -112,10 +112,9 @@ struct MaterializeShadows
         if (!cast || cast.getUser())
           continue;
         Type element = tensorType(cast).getElementType();
-        for (OpOperand &inner :
-             llvm::make_early_inc_range(cast->getUses()))
-          inner.set(readShadow(
-              read, element, layoutUse(inner.getOwner(), cast)));
+        for (OpOperand &inner : llvm::make_early_inc_range(cast->getUses()))
+          inner.set(
+              readShadow(read, element, layoutUse(inner.getOwner(), cast)));
         cast.erase();
       }
       if (read->use_empty())
@@ -146,8 +145,8 @@ struct MaterializeShadows
           step.getStates(), step.getKindAttr(), step.getClipModeAttr(),
           step.getConfigAttr());
       larger->setDiscardableAttrs(step->getDiscardableAttrDictionary());
-      SmallVector<Value> same(larger->getResults().take_front(
-          1 + states.size() + before));
+      SmallVector<Value> same(
+          larger->getResults().take_front(1 + states.size() + before));
       step->replaceAllUsesWith(same);
       builder.setInsertionPoint(body.getTerminator());
       for (unsigned i = 0; i < own.size(); ++i) {

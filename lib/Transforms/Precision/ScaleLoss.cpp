@@ -58,8 +58,8 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
           builder, module.getLoc(), builder.getStringAttr(name),
           TypeAttr::get(type),
           VariableKindAttr::get(&getContext(), VariableKind::Scaler),
-          DenseElementsAttr::get(type, init), StringAttr(),
-          FlatSymbolRefAttr(), UnitAttr(), StringAttr());
+          DenseElementsAttr::get(type, init), StringAttr(), FlatSymbolRefAttr(),
+          UnitAttr(), StringAttr());
     };
     variable(kScaleName, builder.getF32Type(),
              builder.getF32FloatAttr((float)spec.scale));
@@ -88,7 +88,8 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
       return;
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
     auto scalar = RankedTensorType::get({}, builder.getF32Type());
-    Value scale = ReadOp::create(builder, function.getLoc(), scalar, kScaleName);
+    Value scale =
+        ReadOp::create(builder, function.getLoc(), scalar, kScaleName);
     for (auto seed : seeds)
       seed.getScaleMutable().assign(scale);
     for (OpOperand *use : uses)
@@ -120,8 +121,7 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
         WriteOp::create(builder, check.getLoc(), kTrackerName,
                         update.getNewTracker())};
     for (Operation *op : added)
-      op->setAttr("amp.phase",
-                  PhaseAttr::get(&getContext(), Phase::Update));
+      op->setAttr("amp.phase", PhaseAttr::get(&getContext(), Phase::Update));
   }
 };
 

@@ -43,8 +43,8 @@ struct FoldWidening : OpRewritePattern<CastOp> {
     if (inner.getX().getType() == cast.getType())
       rewriter.replaceOp(cast, inner.getX());
     else
-      rewriter.modifyOpInPlace(cast,
-                               [&] { cast.getXMutable().assign(inner.getX()); });
+      rewriter.modifyOpInPlace(
+          cast, [&] { cast.getXMutable().assign(inner.getX()); });
     return success();
   }
 };

@@ -24,8 +24,8 @@ bool isNarrowConvolution(Operation *op) {
     return false;
   // Two activations that carry the channels, and the number of groups.
   auto narrow = [](Value a, Value b, int64_t group) {
-    int64_t least = std::min(tensorType(a).getDimSize(1),
-                             tensorType(b).getDimSize(1));
+    int64_t least =
+        std::min(tensorType(a).getDimSize(1), tensorType(b).getDimSize(1));
     return least / std::max<int64_t>(group, 1) < kNarrowChannels;
   };
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -77,8 +77,8 @@ static Slot ownSlot(OpOperand &operand) {
   switch (effectiveClass(op)) {
   case PrecisionClass::Allow:
     if (isNarrowConvolution(op)) {
-      bool weight = !isa<ConvWeightGradOp>(op) &&
-                    operand.getOperandNumber() == 1;
+      bool weight =
+          !isa<ConvWeightGradOp>(op) && operand.getOperandNumber() == 1;
       return weight ? Slot::Wide : Slot::Any;
     }
     return Slot::Low;

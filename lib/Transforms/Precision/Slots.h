@@ -1,4 +1,5 @@
-//===- Slots.h - Which operands of an op demand which type -------*- C++ -*-===//
+//===- Slots.h - Which operands of an op demand which type -------*- C++
+//-*-===//
 //
 // Shared by assignment, cast insertion and verification.
 //
@@ -13,12 +14,12 @@ namespace amp {
 
 /// What an operand or result slot demands.
 enum class Slot {
-  None,    ///< not a float tensor
-  Low,     ///< the low type (operand of a contraction)
-  Wide,    ///< float32
-  Same,    ///< the type of the op's result (transparent ops)
-  Any,     ///< any storage type: registers are float32
-  Saved,   ///< the low type: a float32 value of forward kept for backward
+  None,  ///< not a float tensor
+  Low,   ///< the low type (operand of a contraction)
+  Wide,  ///< float32
+  Same,  ///< the type of the op's result (transparent ops)
+  Any,   ///< any storage type: registers are float32
+  Saved, ///< the low type: a float32 value of forward kept for backward
 };
 
 /// The demand of an operand.

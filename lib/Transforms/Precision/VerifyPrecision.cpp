@@ -38,8 +38,8 @@ LogicalResult checkOp(Operation *op) {
   if (auto sum = dyn_cast<AccumulatingOpInterface>(op)) {
     auto type = dyn_cast<FloatType>(sum.getAccumulator());
     if (type && type.getWidth() < 32)
-      return op->emitOpError() << "needs f32 accumulation, got "
-                               << sum.getAccumulator();
+      return op->emitOpError()
+             << "needs f32 accumulation, got " << sum.getAccumulator();
   }
   if (auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr))
     if (auto storage = decision.getAs<ArrayAttr>("storage"))

@@ -1,5 +1,4 @@
-//===- GradientCheck.h - Gradients against central differences ---*- C++
-//-*-===//
+//===- GradientCheck.h - Gradients against central differences --*- C++ -*-===//
 //
 // Differentiates a function with the product's own rules, evaluates both in
 // float64, and compares with central differences.

@@ -1,5 +1,4 @@
-//===- Tensor.h - Plain tensors of doubles -----------------------*- C++
-//-*-===//
+//===- Tensor.h - Plain tensors of doubles ----------------------*- C++ -*-===//
 //
 // What the reference evaluator computes with. Integers and truth values are
 // doubles too; they are exact up to 2^53.

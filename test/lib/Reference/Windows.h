@@ -1,5 +1,4 @@
-//===- Windows.h - Places of sliding windows ---------------------*- C++
-//-*-===//
+//===- Windows.h - Places of sliding windows --------------------*- C++ -*-===//
 //
 // What convolutions and pools have in common: which input elements an output
 // element sees.

@@ -59,11 +59,11 @@ static std::string compileError(const std::string &text) {
   mlir::MLIRContext context;
   context.loadDialect<AmpDialect, mlir::LLVM::LLVMDialect>();
   std::string error;
-  mlir::ScopedDiagnosticHandler handler(
-      &context, [&](mlir::Diagnostic &diagnostic) {
-        error += diagnostic.str();
-        return mlir::success();
-      });
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          error += diagnostic.str();
+                                          return mlir::success();
+                                        });
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
       "module {\n" + text + "\n}", &context);
   auto target = llvm::cantFail(resolveCpuTarget("x86-64-v3"));
@@ -95,8 +95,7 @@ TEST(Compile, CodeThatNeedsOutsideFunctionsIsRefused) {
 }
 
 TEST(Compile, KernelsWithoutCodeAreNotForgotten) {
-  EXPECT_THAT(compileError(kTwoKernels),
-              HasSubstr("kernel @one has no code"));
+  EXPECT_THAT(compileError(kTwoKernels), HasSubstr("kernel @one has no code"));
 }
 
 TEST(Targets, NamesAndFlags) {

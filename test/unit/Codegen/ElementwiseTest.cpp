@@ -69,11 +69,11 @@ TEST(Elementwise, OnlyUserCastsRound) {
 
 TEST(Elementwise, BroadcastPatterns) {
   const char *patterns[][2] = {
-      {"2x3x5x7", "7"},       {"2x3x5x7", "5x1"},   {"2x3x5x7", "3x1x1"},
+      {"2x3x5x7", "7"},       {"2x3x5x7", "5x1"},     {"2x3x5x7", "3x1x1"},
       {"2x3x5x7", "3x1x7"},   {"2x3x5x7", "2x1x5x1"}, {"2x3x5x7", "2x1x1x7"},
-      {"2x3x5x7", "1x3x5x1"}, {"2x3x5x7", "1"},     {"2x3x5x7", "2x3x1x1"},
-      {"4x1x33", "1x3x33"},   {"4x20", "1x20"},     {"40x1", "1x50"},
-      {"1x1", "3x1"},         {"3x17000", "3x1"},   {"0x8", "0x1"},
+      {"2x3x5x7", "1x3x5x1"}, {"2x3x5x7", "1"},       {"2x3x5x7", "2x3x1x1"},
+      {"4x1x33", "1x3x33"},   {"4x20", "1x20"},       {"40x1", "1x50"},
+      {"1x1", "3x1"},         {"3x17000", "3x1"},     {"0x8", "0x1"},
       {"6x3", "3"},           {"2x40000", "40000"}};
   for (const auto &pattern : patterns) {
     mlir::MLIRContext context;

@@ -63,12 +63,18 @@ double remainder(double a, double b, bool signOfDivisor) {
 
 double compare(ComparePredicate predicate, double a, double b) {
   switch (predicate) {
-  case ComparePredicate::EQ: return a == b;
-  case ComparePredicate::NE: return a != b;
-  case ComparePredicate::LT: return a < b;
-  case ComparePredicate::LE: return a <= b;
-  case ComparePredicate::GT: return a > b;
-  case ComparePredicate::GE: return a >= b;
+  case ComparePredicate::EQ:
+    return a == b;
+  case ComparePredicate::NE:
+    return a != b;
+  case ComparePredicate::LT:
+    return a < b;
+  case ComparePredicate::LE:
+    return a <= b;
+  case ComparePredicate::GT:
+    return a > b;
+  case ComparePredicate::GE:
+    return a >= b;
   }
   return 0;
 }
@@ -175,8 +181,8 @@ Values dropout(DropoutOp op, const Values &x, const Values &rng,
   double ratio = op.getRatio().convertToDouble();
   Values result(x.size());
   for (size_t i = 0; i < x.size(); ++i) {
-    unsigned draw = dropoutDraw(uint64_t(rng[0]), uint64_t(iteration[0]),
-                                op.getNode(), i);
+    unsigned draw =
+        dropoutDraw(uint64_t(rng[0]), uint64_t(iteration[0]), op.getNode(), i);
     result[i] =
         draw >= std::nearbyint(ratio * 65536) ? x[i] / (1 - ratio) : 0.0;
   }
@@ -249,9 +255,8 @@ std::vector<std::vector<double>> evaluate(KernelOp kernel,
           operands.push_back(values[operand][project(
               i, type.getShape(), tensorType(operand).getShape())]);
         double made = evaluateOp(&op, operands);
-        result.push_back(isa<IntegerType>(element)
-                             ? roundToElement(made, element)
-                             : made);
+        result.push_back(
+            isa<IntegerType>(element) ? roundToElement(made, element) : made);
       }
     }
     values[op.getResult(0)] = std::move(result);

@@ -12,8 +12,8 @@
 namespace amp::test {
 
 /// Results of a kernel on these inputs.
-std::vector<std::vector<double>>
-evaluate(KernelOp kernel, llvm::ArrayRef<HostTensor> inputs);
+std::vector<std::vector<double>> evaluate(KernelOp kernel,
+                                          llvm::ArrayRef<HostTensor> inputs);
 
 /// The 16-bit draw of a dropout for an element.
 unsigned dropoutDraw(uint64_t seed, uint64_t iteration, uint64_t node,

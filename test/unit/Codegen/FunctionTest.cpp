@@ -17,21 +17,24 @@ struct Function {
 };
 
 long double sigmoid(long double x) { return 1 / (1 + expl(-x)); }
-long double softplus(long double x) {
-  return x > 100 ? x : log1pl(expl(x));
-}
+long double softplus(long double x) { return x > 100 ? x : log1pl(expl(x)); }
 long double reciprocalRoot(long double x) { return 1 / sqrtl(x); }
 long double reciprocal(long double x) { return 1 / x; }
 
 /// The bounds that docs and users may rely on.
-const Function kFunctions[] = {
-    {"exp", 1.0, expl},         {"expm1", 1.7, expm1l},
-    {"log", 1.0, logl},         {"log1p", 1.6, log1pl},
-    {"tanh", 1.6, tanhl},       {"erf", 1.1, erfl},
-    {"sin", 1.7, sinl},         {"cos", 1.7, cosl},
-    {"sqrt", 0.5001, sqrtl},    {"rsqrt", 1.6, reciprocalRoot},
-    {"sigmoid", 2.4, sigmoid},  {"softplus", 2.0, softplus},
-    {"reciprocal", 0.5001, reciprocal}};
+const Function kFunctions[] = {{"exp", 1.0, expl},
+                               {"expm1", 1.7, expm1l},
+                               {"log", 1.0, logl},
+                               {"log1p", 1.6, log1pl},
+                               {"tanh", 1.6, tanhl},
+                               {"erf", 1.1, erfl},
+                               {"sin", 1.7, sinl},
+                               {"cos", 1.7, cosl},
+                               {"sqrt", 0.5001, sqrtl},
+                               {"rsqrt", 1.6, reciprocalRoot},
+                               {"sigmoid", 2.4, sigmoid},
+                               {"softplus", 2.0, softplus},
+                               {"reciprocal", 0.5001, reciprocal}};
 
 /// Every 4099th float, and the neighbours of special places.
 const std::vector<float> &arguments() {
@@ -121,16 +124,15 @@ TEST_P(Functions, StayWithinTheirBound) {
     }
   }
   EXPECT_LE(worst, function.bound)
-      << function.op << "(" << where << ") = "
-      << float(function.truth(where));
+      << function.op << "(" << where << ") = " << float(function.truth(where));
   RecordProperty("ulps", std::to_string(worst));
 }
 
 /// Signs of zero survive where the function is odd.
 TEST(FunctionValues, OddFunctionsKeepMinusZero) {
   for (const char *op : {"expm1", "log1p", "tanh", "erf", "sin", "sqrt"}) {
-    auto y = apply(unaryKernel(op, 17), "native",
-                   {std::vector<float>(17, -0.0f)});
+    auto y =
+        apply(unaryKernel(op, 17), "native", {std::vector<float>(17, -0.0f)});
     for (float value : y)
       EXPECT_TRUE(value == 0 && std::signbit(value)) << op;
   }
@@ -141,10 +143,10 @@ INSTANTIATE_TEST_SUITE_P(All, Functions, testing::ValuesIn(kFunctions),
 
 TEST(FunctionValues, PowAgreesWithC) {
   std::vector<float> x, y;
-  const float special[] = {0.0f,  -0.0f, 1.0f, -1.0f,    2.0f,     -2.0f,
-                           3.0f,  -3.0f, 0.5f, -0.5f,    INFINITY, -INFINITY,
-                           NAN,   2.5f,  7e8f, 1e-40f,   -1e-40f,  16777217.0f,
-                           1e30f, 1e-30f};
+  const float special[] = {0.0f,     -0.0f,     1.0f,        -1.0f, 2.0f,
+                           -2.0f,    3.0f,      -3.0f,       0.5f,  -0.5f,
+                           INFINITY, -INFINITY, NAN,         2.5f,  7e8f,
+                           1e-40f,   -1e-40f,   16777217.0f, 1e30f, 1e-30f};
   for (float a : special)
     for (float b : special) {
       x.push_back(a);
@@ -177,8 +179,8 @@ TEST(FunctionValues, PowersWithConstantExponent) {
   for (int i = 0; i < 1000; ++i)
     x.push_back(base(random));
   x.insert(x.end(), {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1.0f, -1.0f});
-  for (double y : {0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 4.0, 0.5, -0.5, 2.7, -3.0,
-                   5.0}) {
+  for (double y :
+       {0.0, 1.0, -1.0, 2.0, -2.0, 3.0, 4.0, 0.5, -0.5, 2.7, -3.0, 5.0}) {
     std::string text = llvm::formatv(R"(
     amp.kernel @f {{
     ^bb0(%x: tensor<{0}xf32>):

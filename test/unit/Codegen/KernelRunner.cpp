@@ -82,19 +82,17 @@ void KernelRunner::call(KernelOp kernel, std::vector<void *> addresses,
   std::align(64, *kernel.getScratchBytes(), aligned, room);
   int64_t units = *kernel.getUnits();
   for (int64_t part = parts; part-- > 0;)
-    function(addresses.data(), units * part / parts,
-             units * (part + 1) / parts, aligned);
+    function(addresses.data(), units * part / parts, units * (part + 1) / parts,
+             aligned);
 }
 
-std::vector<HostTensor> KernelRunner::run(KernelOp kernel,
-                                          ArrayRef<HostTensor> inputs,
-                                          int64_t parts) {
+std::vector<HostTensor>
+KernelRunner::run(KernelOp kernel, ArrayRef<HostTensor> inputs, int64_t parts) {
   std::vector<void *> addresses;
   for (const HostTensor &input : inputs)
     addresses.push_back(const_cast<char *>(input.bytes.data()));
   std::vector<HostTensor> outputs;
-  for (Value output :
-       kernel.getBody().front().getTerminator()->getOperands())
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     outputs.emplace_back(tensorType(output));
   // A guard behind each output shows stores beyond its end.
   const size_t guard = 64;
@@ -111,15 +109,14 @@ std::vector<HostTensor> KernelRunner::run(KernelOp kernel,
   return outputs;
 }
 
-std::vector<HostTensor>
-KernelRunner::runInPlace(KernelOp kernel, ArrayRef<HostTensor> inputs,
-                         unsigned input) {
+std::vector<HostTensor> KernelRunner::runInPlace(KernelOp kernel,
+                                                 ArrayRef<HostTensor> inputs,
+                                                 unsigned input) {
   std::vector<HostTensor> copies(inputs), outputs;
   std::vector<void *> addresses;
   for (HostTensor &copy : copies)
     addresses.push_back(copy.bytes.data());
-  for (Value output :
-       kernel.getBody().front().getTerminator()->getOperands())
+  for (Value output : kernel.getBody().front().getTerminator()->getOperands())
     outputs.emplace_back(tensorType(output));
   addresses.push_back(copies[input].bytes.data());
   for (size_t i = 1; i < outputs.size(); ++i)

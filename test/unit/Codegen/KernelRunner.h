@@ -28,9 +28,8 @@ public:
   /// The first kernel, or the one with this name.
   KernelOp kernel(llvm::StringRef name = "");
   /// Runs all units, split into `parts` ranges, in descending order.
-  std::vector<HostTensor> run(KernelOp kernel,
-                              llvm::ArrayRef<HostTensor> inputs,
-                              int64_t parts = 1);
+  std::vector<HostTensor>
+  run(KernelOp kernel, llvm::ArrayRef<HostTensor> inputs, int64_t parts = 1);
   /// The same with output 0 in the memory of an input.
   std::vector<HostTensor> runInPlace(KernelOp kernel,
                                      llvm::ArrayRef<HostTensor> inputs,

@@ -65,14 +65,13 @@ TEST(PTX, BiasGeluResidualUses128BitAccesses) {
 }
 
 TEST(PTX, EveryFunctionIsFreeOfOutsideCalls) {
-  for (const char *op : {"exp", "expm1", "log", "log1p", "tanh", "erf", "sin",
-                         "cos", "sqrt", "rsqrt", "sigmoid", "softplus",
-                         "floor", "ceil", "round", "sign"}) {
+  for (const char *op :
+       {"exp", "expm1", "log", "log1p", "tanh", "erf", "sin", "cos", "sqrt",
+        "rsqrt", "sigmoid", "softplus", "floor", "ceil", "round", "sign"}) {
     std::string type = "tensor<1000xf32>";
     Result result = compile("amp.kernel @k {\n^bb0(%x: " + type +
-                            "):\n %y = amp." + op + " %x : (" + type +
-                            ") -> " + type + "\n amp.yield %y : " + type +
-                            "\n}");
+                            "):\n %y = amp." + op + " %x : (" + type + ") -> " +
+                            type + "\n amp.yield %y : " + type + "\n}");
     EXPECT_EQ(result.error, "") << op;
     EXPECT_THAT(result.ptx, HasSubstr("st.global.v4.b32")) << op;
     EXPECT_THAT(result.ptx, Not(HasSubstr(".extern"))) << op;

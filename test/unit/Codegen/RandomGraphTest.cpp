@@ -83,8 +83,8 @@ private:
     Item a = any();
     switch (pick(0, 5)) {
     case 0: { // bounded functions
-      const char *names[] = {"tanh", "sigmoid", "erf", "sin", "cos", "neg",
-                             "abs",  "relu"};
+      const char *names[] = {"tanh", "sigmoid", "erf", "sin",
+                             "cos",  "neg",     "abs", "relu"};
       Item result = a;
       result.name = name();
       line(names[pick(0, 7)], a.name, a.type(), result);

@@ -33,9 +33,7 @@ TEST(Reduction, SoftmaxOfAllTypes) {
     checkKernel(softmax(3, 77, element), 2e-6, 3);
 }
 
-TEST(Reduction, SoftmaxWithoutRows) {
-  checkKernel(softmax(0, 16, "f32"));
-}
+TEST(Reduction, SoftmaxWithoutRows) { checkKernel(softmax(0, 16, "f32")); }
 
 TEST(Reduction, RowsBeyondTheStackUseScratch) {
   KernelRunner runner(softmax(2, 10007, "f32"));

@@ -61,9 +61,9 @@ protected:
   void begin(ArrayRef<int64_t> root) {
     builder.setInsertionPointToEnd(module->getBody());
     auto type = RankedTensorType::get(root, builder.getF32Type());
-    auto function = func::FuncOp::create(
-        builder, builder.getUnknownLoc(), "f" + std::to_string(functions++),
-        builder.getFunctionType({type}, {}));
+    auto function = func::FuncOp::create(builder, builder.getUnknownLoc(),
+                                         "f" + std::to_string(functions++),
+                                         builder.getFunctionType({type}, {}));
     Block *body = function.addEntryBlock();
     builder.setInsertionPointToEnd(body);
     value = body->getArgument(0);
@@ -117,15 +117,15 @@ protected:
         from.push_back(shape[i] == 1 ? 0 : at[i + lead]);
       moved.push_back(indices[linear(from, shape)]);
     });
-    finish(BroadcastOp::create(builder, builder.getUnknownLoc(), typed(to),
-                               value),
-           to, moved);
+    finish(
+        BroadcastOp::create(builder, builder.getUnknownLoc(), typed(to), value),
+        to, moved);
   }
 
   void reshape(ArrayRef<int64_t> to) {
-    finish(ReshapeOp::create(builder, builder.getUnknownLoc(), typed(to),
-                             value),
-           to, Indices(indices));
+    finish(
+        ReshapeOp::create(builder, builder.getUnknownLoc(), typed(to), value),
+        to, Indices(indices));
   }
 
   /// Composes the view of the new op. One that needs a copy begins a chain of
@@ -274,8 +274,8 @@ TEST_F(StridedViewTest, ScalarsAndSingleElements) {
 
 TEST_F(StridedViewTest, NothingIsComposedOfNoElements) {
   begin({0, 4});
-  auto op = ReshapeOp::create(builder, builder.getUnknownLoc(), typed({4, 0}),
-                              value);
+  auto op =
+      ReshapeOp::create(builder, builder.getUnknownLoc(), typed({4, 0}), value);
   EXPECT_FALSE(composeView(op, known));
 }
 

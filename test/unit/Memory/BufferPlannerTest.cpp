@@ -73,17 +73,15 @@ Buffers randomBuffers(unsigned seed, int count, int64_t positions,
 /// part reads again, and passes a value and a gradient to the next.
 Buffers trainingStep(int layers, unsigned seed) {
   std::mt19937 random(seed);
-  auto size = [&] {
-    return int64_t(1 + random() % 16) << (8 + random() % 8);
-  };
+  auto size = [&] { return int64_t(1 + random() % 16) << (8 + random() % 8); };
   Buffers buffers;
   int64_t last = 2 * layers - 1;
   for (int64_t layer = 0; layer < layers; ++layer) {
     int64_t backward = last - layer;
-    buffers.push_back({size(), layer, backward, 0});     // saved activation
-    buffers.push_back({size(), layer, layer + 1, 0});    // passed on
+    buffers.push_back({size(), layer, backward, 0});        // saved activation
+    buffers.push_back({size(), layer, layer + 1, 0});       // passed on
     buffers.push_back({size(), backward, backward + 1, 0}); // gradient
-    buffers.push_back({size(), backward, last + 1, 0});  // of the parameter
+    buffers.push_back({size(), backward, last + 1, 0});     // of the parameter
   }
   return buffers;
 }

@@ -3,8 +3,8 @@
 #include "amp/ABI/Container.h"
 #include "amp/ABI/DType.h"
 #include "amp/Target/Package.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include <gmock/gmock.h>
 
@@ -20,16 +20,14 @@ class PackageWriterTest : public ::testing::Test {
 protected:
   PackageWriterTest() {
     context.loadDialect<AmpDialect>();
-    context.getDiagEngine().registerHandler([&](Diagnostic &diagnostic) {
-      errors += diagnostic.str() + "\n";
-    });
+    context.getDiagEngine().registerHandler(
+        [&](Diagnostic &diagnostic) { errors += diagnostic.str() + "\n"; });
   }
 
   /// Writes the module, verifies the buffer and unpacks it.
   std::unique_ptr<abi::PackageT> written(llvm::StringRef text) {
     bytes = write(text);
-    flatbuffers::Verifier verifier((const uint8_t *)bytes.data(),
-                                   bytes.size());
+    flatbuffers::Verifier verifier((const uint8_t *)bytes.data(), bytes.size());
     EXPECT_TRUE(abi::VerifyPackageBuffer(verifier)) << errors;
     if (::testing::Test::HasFailure())
       return std::make_unique<abi::PackageT>();
@@ -230,12 +228,11 @@ TEST_F(PackageWriterTest, ConstantsAreAlignedAndSharedWithVariables) {
 }
 
 TEST_F(PackageWriterTest, SplatsAreWrittenOut) {
-  auto package = written(
-      readers("dense<1.5> : tensor<3xf32>, dense<true> : tensor<5xi1>, "
-              "dense<[true, false, true]> : tensor<3xi1>, "
-              "dense<-2> : tensor<2xi16>",
-              {"tensor<3xf32>", "tensor<5xi1>", "tensor<3xi1>",
-               "tensor<2xi16>"}));
+  auto package = written(readers(
+      "dense<1.5> : tensor<3xf32>, dense<true> : tensor<5xi1>, "
+      "dense<[true, false, true]> : tensor<3xi1>, "
+      "dense<-2> : tensor<2xi16>",
+      {"tensor<3xf32>", "tensor<5xi1>", "tensor<3xi1>", "tensor<2xi16>"}));
   auto &operands = package->entries.at(0)->launches.at(0)->operands;
   EXPECT_THAT(constants<float>(*package, operands[0]->offset, 3),
               ElementsAre(1.5f, 1.5f, 1.5f));
@@ -259,8 +256,8 @@ TEST_F(PackageWriterTest, ResourcesAreWrittenAsTheyAre) {
 }
 
 TEST_F(PackageWriterTest, EqualInputGivesEqualBytes) {
-  std::string text = readers("dense<[1.0, 2.0]> : tensor<2xf32>",
-                             {"tensor<2xf32>"});
+  std::string text =
+      readers("dense<[1.0, 2.0]> : tensor<2xf32>", {"tensor<2xf32>"});
   parts.meta = {{"a", "1"}, {"b", "2"}};
   EXPECT_EQ(write(text), write(text));
 }

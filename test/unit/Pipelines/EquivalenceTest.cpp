@@ -3,8 +3,8 @@
 // Random models are differentiated; then loss and gradients are evaluated in
 // float64 without rounding, before and after precision and optimisation. No
 // stage may change a number beyond the order of sums and factors such as 1/n in
-// float32, which a batch norm of few values magnifies: 1e-4 of the largest value
-// of a tensor, or of 0.1.
+// float32, which a batch norm of few values magnifies: 1e-4 of the largest
+// value of a tensor, or of 0.1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,7 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  bool apply(ModuleOp module,
-             llvm::function_ref<void(OpPassManager &)> build) {
+  bool apply(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
     PassManager manager(&context);
     build(manager);
     return succeeded(manager.run(module));

@@ -118,9 +118,9 @@ void RandomModel::addNorm(const Item &x) {
     std::string vector = typeOf(scale.shape), rows = typeOf(row);
     body += "  " + result.name + ":3 = amp.layer_norm " + x.name + ", " +
             scale.name + ", " + bias.name + " {" + axis +
-            ", epsilon = 0.0009765625 : f64} : (" + typeOf(x.shape) + ", " + vector +
-            ", " + vector + ") -> (" + typeOf(x.shape) + ", " + rows + ", " +
-            rows + ")\n";
+            ", epsilon = 0.0009765625 : f64} : (" + typeOf(x.shape) + ", " +
+            vector + ", " + vector + ") -> (" + typeOf(x.shape) + ", " + rows +
+            ", " + rows + ")\n";
     result.name += "#0";
     values.push_back(result);
   }
@@ -249,9 +249,9 @@ void RandomModel::addImage(const Item &x) {
     std::string vector = typeOf(scale.shape);
     body += "  " + result.name + ":3 = amp.batch_norm " + x.name + ", " +
             scale.name + ", " + bias.name +
-            " {acc = f32, epsilon = 0.0009765625 : f64} : (" + typeOf(shape) + ", " +
-            vector + ", " + vector + ") -> (" + typeOf(shape) + ", " + vector +
-            ", " + vector + ")\n";
+            " {acc = f32, epsilon = 0.0009765625 : f64} : (" + typeOf(shape) +
+            ", " + vector + ", " + vector + ") -> (" + typeOf(shape) + ", " +
+            vector + ", " + vector + ")\n";
     result.name += "#0";
     values.push_back(result);
   }

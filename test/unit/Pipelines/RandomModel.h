@@ -1,7 +1,9 @@
-//===- RandomModel.h - Seeded models of the stage tests ----------*- C++ -*-===//
+//===- RandomModel.h - Seeded models of the stage tests ----------*- C++
+//-*-===//
 //
 // Text of a function @forward of random ops, whose only output is the sum
-// of the mean squares of everything that no op reads: each parameter has a gradient.
+// of the mean squares of everything that no op reads: each parameter has a
+// gradient.
 //
 //===----------------------------------------------------------------------===//
 

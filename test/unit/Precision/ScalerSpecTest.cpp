@@ -79,9 +79,8 @@ TEST(ScalerSpec, RejectsUnknownKeys) {
 }
 
 TEST(ScalerSpec, RejectsWhatIsNoNumber) {
-  for (const char *item :
-       {"", "scale", "scale=", "=2", "scale=two", "scale=nan", "scale=inf",
-        "scale=1e999", "scale=2x"})
+  for (const char *item : {"", "scale", "scale=", "=2", "scale=two",
+                           "scale=nan", "scale=inf", "scale=1e999", "scale=2x"})
     if (llvm::StringRef(item) == "=2")
       EXPECT_EQ(errorOf("static,=2"),
                 "loss scaler static: unknown key '', expected scale");

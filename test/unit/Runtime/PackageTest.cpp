@@ -104,34 +104,20 @@ TEST(Package, ChecksEveryNumber) {
   const std::vector<Damage> damages = {
       [&](auto &b) { operand(b, 0).index = 1; },
       [&](auto &b) { operand(b, 0).index = -1; },
-      [&](auto &b) {
-        operand(b, 0).dims = {2, 4};
-      },
-      [&](auto &b) {
-        operand(b, 0).dims = {-2, 3};
-      },
-      [&](auto &b) {
-        operand(b, 0).dims = {1 << 30, 1 << 30, 1 << 30};
-      },
+      [&](auto &b) { operand(b, 0).dims = {2, 4}; },
+      [&](auto &b) { operand(b, 0).dims = {-2, 3}; },
+      [&](auto &b) { operand(b, 0).dims = {1 << 30, 1 << 30, 1 << 30}; },
       [&](auto &b) { operand(b, 0).offset = 4; },
       [&](auto &b) { operand(b, 0).offset = -4; },
-      [&](auto &b) {
-        operand(b, 0).strides = {4, 1};
-      },
-      [&](auto &b) {
-        operand(b, 0).strides = {-3, 1};
-      },
+      [&](auto &b) { operand(b, 0).strides = {4, 1}; },
+      [&](auto &b) { operand(b, 0).strides = {-3, 1}; },
       [&](auto &b) { operand(b, 0).strides = {1}; },
-      [&](auto &b) {
-        operand(b, 0).strides = {INT64_MAX, 1};
-      },
+      [&](auto &b) { operand(b, 0).strides = {INT64_MAX, 1}; },
       [&](auto &b) { operand(b, 0).dtype = DType::f64; },
       [&](auto &b) { operand(b, 0).dtype = static_cast<DType>(99); },
       [&](auto &b) { operand(b, 0).space = abi::Space::arena; },
       [&](auto &b) { operand(b, 0).space = static_cast<abi::Space>(9); },
-      [&](auto &b) {
-        operand(b, 1).strides = {0, 1};
-      },
+      [&](auto &b) { operand(b, 1).strides = {0, 1}; },
       [&](auto &b) {
         operand(b, 1).space = abi::Space::constant;
         operand(b, 1).offset = 0;
@@ -143,9 +129,7 @@ TEST(Package, ChecksEveryNumber) {
       [&](auto &b) { b.entry.arena_bytes = -1; },
       [&](auto &b) { b.package.variables[0]->data_offset = 1; },
       [&](auto &b) { b.package.variables[0]->data_offset = -2; },
-      [&](auto &b) {
-        b.package.variables[0]->dims = {2, -3};
-      },
+      [&](auto &b) { b.package.variables[0]->dims = {2, -3}; },
       [&](auto &b) { b.package.variables[0]->shadow_of = 0; },
       [&](auto &b) { b.package.variables[0]->shadow_of = 5; },
       [&](auto &b) { b.package.variables[0]->kind = "shadow"; },

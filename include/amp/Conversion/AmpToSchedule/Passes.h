@@ -1,4 +1,5 @@
-//===- Passes.h - Functions to schedules -------------------------*- C++ -*-===//
+//===- Passes.h - Functions to schedules -------------------------*- C++
+//-*-===//
 
 #ifndef AMP_CONVERSION_AMPTOSCHEDULE_PASSES_H
 #define AMP_CONVERSION_AMPTOSCHEDULE_PASSES_H

@@ -1,4 +1,5 @@
-//===- Passes.h - Memory planning --------------------------------*- C++ -*-===//
+//===- Passes.h - Memory planning --------------------------------*- C++
+//-*-===//
 
 #ifndef AMP_TRANSFORMS_MEMORY_PASSES_H
 #define AMP_TRANSFORMS_MEMORY_PASSES_H

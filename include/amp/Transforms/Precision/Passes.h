@@ -1,4 +1,5 @@
-//===- Passes.h - The precision stage ----------------------------*- C++ -*-===//
+//===- Passes.h - The precision stage ----------------------------*- C++
+//-*-===//
 
 #ifndef AMP_TRANSFORMS_PRECISION_PASSES_H
 #define AMP_TRANSFORMS_PRECISION_PASSES_H

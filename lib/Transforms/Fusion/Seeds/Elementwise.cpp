@@ -7,9 +7,8 @@ using namespace mlir;
 using namespace amp;
 
 bool amp::seedElementwise(OpBuilder &builder, Operation *op) {
-  bool fusable =
-      (op->hasTrait<Broadcasting>() || isa<DropoutOp, IotaOp>(op)) &&
-      op->getNumResults() == 1;
+  bool fusable = (op->hasTrait<Broadcasting>() || isa<DropoutOp, IotaOp>(op)) &&
+                 op->getNumResults() == 1;
   if (!fusable)
     return false;
   Type outer = op->getResult(0).getType();
@@ -21,8 +20,8 @@ bool amp::seedElementwise(OpBuilder &builder, Operation *op) {
   for (Value operand : op->getOperands()) {
     if (mapping.contains(operand))
       continue;
-    RankedTensorType inner = physicalOperandType(
-        operand.getType(), domain.getRank(), channelsLast);
+    RankedTensorType inner =
+        physicalOperandType(operand.getType(), domain.getRank(), channelsLast);
     // rng and iteration of a dropout are no operands of its arithmetic.
     if (isa<DropoutOp>(op) && operand != op->getOperand(0))
       inner = tensorType(operand);

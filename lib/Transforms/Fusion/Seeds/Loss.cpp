@@ -29,9 +29,9 @@ Rows rowsOf(SeedBuilder &s, Op op) {
   auto targetType = tensorType(op.getTarget());
   OpBuilder &b = s.body();
   auto integer = targetType.getElementType();
-  r.logits = s.input(op.getLogits(),
-                     RankedTensorType::get({r.rows, r.classes},
-                                           type.getElementType()));
+  r.logits =
+      s.input(op.getLogits(), RankedTensorType::get({r.rows, r.classes},
+                                                    type.getElementType()));
   r.target =
       s.input(op.getTarget(), RankedTensorType::get({r.rows, 1}, integer));
   auto flags = [&](int64_t columns) {
@@ -40,8 +40,8 @@ Rows rowsOf(SeedBuilder &s, Op op) {
   auto scalar = RankedTensorType::get({}, integer);
   Value ignored = ConstantOp::create(
       b, s.loc(),
-      DenseElementsAttr::get(scalar, b.getIntegerAttr(
-                                         integer, (int64_t)op.getIgnoreIndex())));
+      DenseElementsAttr::get(
+          scalar, b.getIntegerAttr(integer, (int64_t)op.getIgnoreIndex())));
   r.counts = CompareOp::create(b, s.loc(), flags(1), r.target, ignored,
                                ComparePredicate::NE);
   Value index = IotaOp::create(
@@ -55,10 +55,9 @@ Rows rowsOf(SeedBuilder &s, Op op) {
 Value selectOrZero(SeedBuilder &s, Value condition, Value value) {
   auto shape = broadcastShapes(tensorType(condition).getShape(),
                                tensorType(value).getShape());
-  return SelectOp::create(
-      s.body(), s.loc(),
-      RankedTensorType::get(*shape, s.body().getF32Type()), condition, value,
-      s.constant(0));
+  return SelectOp::create(s.body(), s.loc(),
+                          RankedTensorType::get(*shape, s.body().getF32Type()),
+                          condition, value, s.constant(0));
 }
 
 /// Sum of all elements, by the runtime's chunked reduction.
@@ -80,8 +79,7 @@ bool seedForward(OpBuilder &builder, SoftmaxCrossEntropyOp op) {
   double smoothing = op.getLabelSmoothing().convertToDouble();
   Value largest = s.reduceRow<ReduceMaxOp>(r.logits, 1);
   Value e = s.unary<ExpOp>(s.sub(r.logits, largest));
-  Value lse =
-      s.add(s.unary<LogOp>(s.reduceRow<ReduceSumOp>(e, 1)), largest);
+  Value lse = s.add(s.unary<LogOp>(s.reduceRow<ReduceSumOp>(e, 1)), largest);
   Value chosen =
       s.reduceRow<ReduceSumOp>(selectOrZero(s, r.atTarget, r.logits), 1);
   Value loss = s.sub(lse, chosen);
@@ -114,8 +112,8 @@ bool seedBackward(OpBuilder &builder, SoftmaxCrossEntropyGradOp op) {
   Rows r = rowsOf(s, op);
   auto scalar = tensorType(op.getDloss());
   double smoothing = op.getLabelSmoothing().convertToDouble();
-  Value lse = s.input(op.getLse(), RankedTensorType::get(
-                                       {r.rows, 1}, builder.getF32Type()));
+  Value lse = s.input(op.getLse(),
+                      RankedTensorType::get({r.rows, 1}, builder.getF32Type()));
   Value p = s.unary<ExpOp>(s.sub(r.logits, lse));
   Value onehot = selectOrZero(s, r.atTarget, s.constant(1 - smoothing));
   Value g = s.sub(p, onehot);

@@ -44,8 +44,7 @@ bool seedLogSoftmax(OpBuilder &builder, LogSoftmaxOp op) {
   SeedBuilder s(builder, op);
   Value x = s.input(op.getX(), tensorType(op.getX()));
   Value shifted = s.sub(x, s.reduceRow<ReduceMaxOp>(x, op.getAxis()));
-  Value sum =
-      s.reduceRow<ReduceSumOp>(s.unary<ExpOp>(shifted), op.getAxis());
+  Value sum = s.reduceRow<ReduceSumOp>(s.unary<ExpOp>(shifted), op.getAxis());
   Value y = s.sub(shifted, s.unary<LogOp>(sum));
   y = s.toElement(y, elementOf(op.getResult()));
   op->replaceAllUsesWith(s.finish(y, op.getType()));
@@ -74,8 +73,8 @@ bool seedLayerNorm(OpBuilder &builder, LayerNormOp op) {
   Value variance = s.reduceRow<ReduceMeanOp>(s.mul(d, d), axis);
   Value rstd = s.unary<RsqrtOp>(
       s.add(variance, s.constant(op.getEpsilon().convertToDouble())));
-  Value y = s.mul(s.mul(d, rstd),
-                  s.input(op.getScale(), tensorType(op.getScale())));
+  Value y =
+      s.mul(s.mul(d, rstd), s.input(op.getScale(), tensorType(op.getScale())));
   if (op.getBias())
     y = s.add(y, s.input(op.getBias(), tensorType(op.getBias())));
   y = s.toElement(y, elementOf(op.getResult()));
@@ -89,9 +88,9 @@ bool seedLayerNorm(OpBuilder &builder, LayerNormOp op) {
 Value combine(OpBuilder &builder, Operation *op, Value partials, Type type) {
   auto columns = tensorType(partials).getShape().back();
   auto f32 = builder.getF32Type();
-  Value sums = CombinePartialsOp::create(
-      builder, op->getLoc(), RankedTensorType::get({columns}, f32), partials,
-      TypeAttr::get(f32));
+  Value sums = CombinePartialsOp::create(builder, op->getLoc(),
+                                         RankedTensorType::get({columns}, f32),
+                                         partials, TypeAttr::get(f32));
   copyPhase(op, sums.getDefiningOp());
   if (sums.getType() != type) {
     sums = ReshapeOp::create(builder, op->getLoc(), type, sums);
@@ -126,9 +125,9 @@ bool seedLayerNormGrad(OpBuilder &builder, LayerNormGradOp op) {
   dx = s.toElement(dx, elementOf(op.getDx()));
   Value dscale = s.columnPartials(s.mul(dy, normed));
   Value dbias = s.columnPartials(dy);
-  auto results = s.finish(
-      ValueRange{dx, dscale, dbias},
-      {op.getDx().getType(), dscale.getType(), dbias.getType()});
+  auto results =
+      s.finish(ValueRange{dx, dscale, dbias},
+               {op.getDx().getType(), dscale.getType(), dbias.getType()});
   op.getDx().replaceAllUsesWith(results[0]);
   for (unsigned i : {1u, 2u})
     if (!op->getResult(i).use_empty())
@@ -156,30 +155,30 @@ bool seedBatchNorm(OpBuilder &builder, BatchNormOp op) {
     Value x = s.input(op.getX(), domain);
     Value p = s.columnPartials(x);
     Value partials = s.finish(p, p.getType()).front();
-    mean = scaled(builder, op, combine(builder, op, partials, vector),
-                  1 / rows);
+    mean =
+        scaled(builder, op, combine(builder, op, partials, vector), 1 / rows);
   }
   {
     SeedBuilder s(builder, op);
     Value d = s.sub(s.input(op.getX(), domain), s.input(mean, vector));
     Value p = s.columnPartials(s.mul(d, d));
     Value partials = s.finish(p, p.getType()).front();
-    variance = scaled(builder, op, combine(builder, op, partials, vector),
-                      1 / rows);
+    variance =
+        scaled(builder, op, combine(builder, op, partials, vector), 1 / rows);
   }
   Value factor;
   {
     SeedBuilder s(builder, op);
-    Value rstd = s.unary<RsqrtOp>(
-        s.add(s.input(variance, vector),
-              s.constant(op.getEpsilon().convertToDouble())));
+    Value rstd =
+        s.unary<RsqrtOp>(s.add(s.input(variance, vector),
+                               s.constant(op.getEpsilon().convertToDouble())));
     Value f = s.mul(rstd, s.input(op.getScale(), vector));
     factor = s.finish(f, vector).front();
   }
   SeedBuilder s(builder, op);
   Value d = s.sub(s.input(op.getX(), domain), s.input(mean, vector));
-  Value y = s.add(s.mul(d, s.input(factor, vector)),
-                  s.input(op.getBias(), vector));
+  Value y =
+      s.add(s.mul(d, s.input(factor, vector)), s.input(op.getBias(), vector));
   y = s.toElement(y, elementOf(op.getResult()));
   Value result = s.finish(y, op.getResult().getType()).front();
   op->replaceAllUsesWith(ValueRange{result, mean, variance});
@@ -192,9 +191,9 @@ bool seedBatchNormInference(OpBuilder &builder, BatchNormInferenceOp op) {
   auto vector =
       RankedTensorType::get({domain.getShape().back()}, builder.getF32Type());
   SeedBuilder f(builder, op);
-  Value rstd = f.unary<RsqrtOp>(
-      f.add(f.input(op.getVariance(), vector),
-            f.constant(op.getEpsilon().convertToDouble())));
+  Value rstd =
+      f.unary<RsqrtOp>(f.add(f.input(op.getVariance(), vector),
+                             f.constant(op.getEpsilon().convertToDouble())));
   Value factor = f.mul(rstd, f.input(op.getScale(), vector));
   Value made = f.finish(factor, vector).front();
   SeedBuilder s(builder, op);
@@ -216,9 +215,9 @@ bool seedBatchNormGrad(OpBuilder &builder, BatchNormGradOp op) {
   Value rstd, dscale, dbias;
   {
     SeedBuilder s(builder, op);
-    Value r = s.unary<RsqrtOp>(
-        s.add(s.input(op.getVariance(), vector),
-              s.constant(op.getEpsilon().convertToDouble())));
+    Value r =
+        s.unary<RsqrtOp>(s.add(s.input(op.getVariance(), vector),
+                               s.constant(op.getEpsilon().convertToDouble())));
     rstd = s.finish(r, vector).front();
   }
   {
@@ -243,8 +242,8 @@ bool seedBatchNormGrad(OpBuilder &builder, BatchNormGradOp op) {
     Value n = s.constant(1 / rows);
     Value first = s.mul(s.mul(factor, r), s.mul(s.input(dscale, vector), n));
     Value zero = s.mul(factor, s.mul(s.input(dbias, vector), n));
-    auto made = s.finish(ValueRange{factor, first, zero},
-                         {vector, vector, vector});
+    auto made =
+        s.finish(ValueRange{factor, first, zero}, {vector, vector, vector});
     f = made[0], k1 = made[1], k0 = made[2];
   }
   SeedBuilder s(builder, op);

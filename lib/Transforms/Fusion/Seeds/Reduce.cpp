@@ -63,16 +63,15 @@ bool seedColumns(OpBuilder &builder, Operation *op, Value x, Value result,
   // of x can join the region.
   RankedTensorType domain = physical;
   if ((int64_t)axes.size() != physical.getRank() - 1)
-    domain =
-        RankedTensorType::get({rows, columns}, physical.getElementType());
+    domain = RankedTensorType::get({rows, columns}, physical.getElementType());
   Value partials = seed.columnPartials(seed.input(x, domain));
   Value partial = seed.finish(partials, partials.getType()).front();
   auto f32 = builder.getF32Type();
   auto outer = tensorType(result);
   auto sums = CombinePartialsOp::create(
       builder, op->getLoc(),
-      RankedTensorType::get({columns}, factor == 1 ? outer.getElementType()
-                                                   : (Type)f32),
+      RankedTensorType::get({columns},
+                            factor == 1 ? outer.getElementType() : (Type)f32),
       partial, TypeAttr::get(f32));
   copyPhase(op, sums);
   Value value = sums;

@@ -1,4 +1,5 @@
-//===- Amp.h - The amp dialect -----------------------------------*- C++ -*-===//
+//===- Amp.h - The amp dialect -----------------------------------*- C++
+//-*-===//
 //
 // The one header users of the dialect include.
 //
@@ -54,8 +55,8 @@ public:
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
     return verifyBroadcasting(op);
   }
-  static mlir::OpFoldResult foldTrait(mlir::Operation *op,
-                                      llvm::ArrayRef<mlir::Attribute> operands) {
+  static mlir::OpFoldResult
+  foldTrait(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands) {
     return foldElementwise(op, operands);
   }
 };

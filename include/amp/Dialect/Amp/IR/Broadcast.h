@@ -1,4 +1,5 @@
-//===- Broadcast.h - Shape rules shared by all stages ------------*- C++ -*-===//
+//===- Broadcast.h - Shape rules shared by all stages ------------*- C++
+//-*-===//
 //
 // NumPy's broadcasting rule, as verifiers, import and gradients use it.
 //
@@ -33,8 +34,7 @@ inline mlir::RankedTensorType tensorType(mlir::Value value) {
 }
 
 /// `type` with another element type, same shape and encoding.
-inline mlir::RankedTensorType withElement(mlir::Type type,
-                                          mlir::Type element) {
+inline mlir::RankedTensorType withElement(mlir::Type type, mlir::Type element) {
   auto tensor = llvm::cast<mlir::RankedTensorType>(type);
   return mlir::RankedTensorType::get(tensor.getShape(), element,
                                      tensor.getEncoding());
