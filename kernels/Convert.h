@@ -1,5 +1,4 @@
-//===- Convert.h - Arrays from one storage type to another -------*- C++
-//-*-===//
+//===- Convert.h - Arrays from one storage type to another ------*- C++ -*-===//
 //
 // Float32, float16 and bfloat16 arrays into each other: rounding to nearest
 // even, subnormals kept, NaNs quiet.

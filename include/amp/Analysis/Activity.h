@@ -1,5 +1,4 @@
-//===- Activity.h - Which values a gradient passes through -------*- C++
-//-*-===//
+//===- Activity.h - Which values a gradient passes through ------*- C++ -*-===//
 //
 // The values on a path from given sources to given sinks.
 //

@@ -1,5 +1,4 @@
-//===- Error.h - The one error type of the runtime ---------------*- C++
-//-*-===//
+//===- Error.h - The one error type of the runtime --------------*- C++ -*-===//
 //
 // Everything that can go wrong while a package is loaded or run is thrown as
 // an Error: one sentence (what, where, what would be accepted) and the exit

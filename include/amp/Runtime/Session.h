@@ -1,5 +1,4 @@
-//===- Session.h - A loaded package: variables and entry points --*- C++
-//-*-===//
+//===- Session.h - A loaded package: variables and entry points -*- C++ -*-===//
 //
 // A Session owns the variables of one package on one device, the arena all
 // entry points share, and the prepared launches of each entry. It knows

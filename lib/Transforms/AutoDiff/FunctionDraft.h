@@ -1,5 +1,4 @@
-//===- FunctionDraft.h - A function while a pass writes it -------*- C++
-//-*-===//
+//===- FunctionDraft.h - A function while a pass writes it ------*- C++ -*-===//
 //
 // A copy of a function with its exit (writes and return) taken apart, so that
 // a pass can add to arguments, body, writes and results, and close it again.

@@ -1,5 +1,4 @@
-//===- LossBuilder.h - The ops of a loss -------------------------*- C++
-//-*-===//
+//===- LossBuilder.h - The ops of a loss ------------------------*- C++ -*-===//
 //
 // Resolves a LossSpec against the outputs of a model and makes its ops.
 //

@@ -1,5 +1,4 @@
-//===- Evaluator.h - The dialect in double precision -------------*- C++
-//-*-===//
+//===- Evaluator.h - The dialect in double precision ------------*- C++ -*-===//
 //
 // Interprets functions of amp ops with obvious arithmetic in float64: the
 // oracle that gradients, the CPU and other targets are compared with.

@@ -1,5 +1,4 @@
-//===- Cases.h - Functions whose gradients are checked -----------*- C++
-//-*-===//
+//===- Cases.h - Functions whose gradients are checked ----------*- C++ -*-===//
 //
 // One list a family; every op with a gradient rule has to appear in one.
 //

@@ -1,5 +1,4 @@
-//===- AllOps.h - The ops of the dialect, to be walked -------------*- C++
-//-*-===//
+//===- AllOps.h - The ops of the dialect, to be walked ----------*- C++ -*-===//
 //
 // All registered ops, and at least one instance of each, taken from the
 // parse-print tests.

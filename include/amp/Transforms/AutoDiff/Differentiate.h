@@ -1,5 +1,4 @@
-//===- Differentiate.h - Reverse mode over one block -------------*- C++
-//-*-===//
+//===- Differentiate.h - Reverse mode over one block ------------*- C++ -*-===//
 //
 // Appends the gradient of one value, with respect to others, to a block.
 //

@@ -1,5 +1,4 @@
-//===- GradientInterface.h - What autodiff asks of an op ---------*- C++
-//-*-===//
+//===- GradientInterface.h - What autodiff asks of an op --------*- C++ -*-===//
 //
 // The interface of gradient rules, the map they fill, and their registration.
 //

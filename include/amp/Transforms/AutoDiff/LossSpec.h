@@ -1,5 +1,4 @@
-//===- LossSpec.h - What a user says about the loss --------------*- C++
-//-*-===//
+//===- LossSpec.h - What a user says about the loss -------------*- C++ -*-===//
 //
 // The text "KIND[,output=NAME][,target=NAME][,key=value...]", parsed.
 //

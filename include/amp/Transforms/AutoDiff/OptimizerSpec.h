@@ -1,5 +1,4 @@
-//===- OptimizerSpec.h - What a user says about the optimizer ----*- C++
-//-*-===//
+//===- OptimizerSpec.h - What a user says about the optimizer ---*- C++ -*-===//
 //
 // The text "KIND[,key=value...]" with PyTorch's names and defaults, parsed.
 //

@@ -1,5 +1,4 @@
-//===- Passes.h - The training stage -----------------------------*- C++
-//-*-===//
+//===- Passes.h - The training stage ----------------------------*- C++ -*-===//
 //
 // From a forward function to the entry points of a training program.
 //

@@ -1,5 +1,4 @@
-//===- Phase.h - Marks of the parts of a step --------------------*- C++
-//-*-===//
+//===- Phase.h - Marks of the parts of a step -------------------*- C++ -*-===//
 //
 // How ops are marked as forward, backward or update (docs/Architecture.md).
 //

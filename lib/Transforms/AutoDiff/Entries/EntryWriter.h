@@ -1,5 +1,4 @@
-//===- EntryWriter.h - Writes the entry points -------------------*- C++
-//-*-===//
+//===- EntryWriter.h - Writes the entry points ------------------*- C++ -*-===//
 //
 // One method an entry point of docs/Runtime.md.
 //

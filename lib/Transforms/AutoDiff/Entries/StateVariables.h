@@ -1,5 +1,4 @@
-//===- StateVariables.h - Variables that training adds -----------*- C++
-//-*-===//
+//===- StateVariables.h - Variables that training adds ----------*- C++ -*-===//
 //
 // Finds or makes moments, counters, accumulators and the random state.
 //

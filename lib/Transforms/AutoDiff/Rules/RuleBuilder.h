@@ -1,5 +1,4 @@
-//===- RuleBuilder.h - What gradient rules are written with ------*- C++
-//-*-===//
+//===- RuleBuilder.h - What gradient rules are written with -----*- C++ -*-===//
 //
 // Short names for the ops that rules make, and the models that attach a rule
 // or an answer to an op.

@@ -1,5 +1,4 @@
-//===- SpecText.h - "KIND,key=value,..." -------------------------*- C++
-//-*-===//
+//===- SpecText.h - "KIND,key=value,..." ------------------------*- C++ -*-===//
 //
 // Splits the text of an option and converts its values, with errors that say
 // what would be accepted.

@@ -1,5 +1,4 @@
-//===- HostTensor.h - Constants as folders see them --------------*- C++
-//-*-===//
+//===- HostTensor.h - Constants as folders see them -------------*- C++ -*-===//
 //
 // Raw elements of a constant, whatever their type, one after the other.
 //

@@ -1,5 +1,4 @@
-//===- Numbers.h - Elements of constants as numbers --------------*- C++
-//-*-===//
+//===- Numbers.h - Elements of constants as numbers -------------*- C++ -*-===//
 //
 // Reads, converts and stores single elements of any type the dialect knows.
 //

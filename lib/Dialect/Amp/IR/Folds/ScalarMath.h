@@ -1,5 +1,4 @@
-//===- ScalarMath.h - Elementwise ops on single numbers ----------*- C++
-//-*-===//
+//===- ScalarMath.h - Elementwise ops on single numbers ---------*- C++ -*-===//
 //
 // What an elementwise op does to one element of each operand.
 //

@@ -1,5 +1,4 @@
-//===- Checks.h - Shape and type checks of the verifiers ---------*- C++
-//-*-===//
+//===- Checks.h - Shape and type checks of the verifiers --------*- C++ -*-===//
 //
 // Checks that several op families share; each reports its own diagnostic.
 //

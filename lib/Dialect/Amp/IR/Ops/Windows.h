@@ -1,5 +1,4 @@
-//===- Windows.h - Attributes of sliding windows -----------------*- C++
-//-*-===//
+//===- Windows.h - Attributes of sliding windows ----------------*- C++ -*-===//
 //
 // What convolutions and poolings share: checks of strides, pads, dilations and
 // the size of the result.
