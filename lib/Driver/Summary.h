@@ -1,5 +1,4 @@
-//===- Summary.h - Counts for the compile summary ----------------*- C++
-//-*-===//
+//===- Summary.h - Counts for the compile summary ---------------*- C++ -*-===//
 
 #ifndef AMP_LIB_DRIVER_SUMMARY_H
 #define AMP_LIB_DRIVER_SUMMARY_H

@@ -1,5 +1,4 @@
-//===- Flags.h - Compile options on a command line ---------------*- C++
-//-*-===//
+//===- Flags.h - Compile options on a command line --------------*- C++ -*-===//
 //
 // Shared by amp-compile and amp-run.
 //

@@ -1,5 +1,4 @@
-//===- Compare.h - Results against a reference -------------------*- C++
-//-*-===//
+//===- Compare.h - Results against a reference ------------------*- C++ -*-===//
 //
 // Differences of arrays, and the table and verdict of --compare.
 //

@@ -1,5 +1,4 @@
-//===- Execute.h - One run of an entry point ---------------------*- C++
-//-*-===//
+//===- Execute.h - One run of an entry point --------------------*- C++ -*-===//
 //
 // Feeds arrays to the arguments of an entry point, runs it, and names what
 // comes out.

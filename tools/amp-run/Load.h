@@ -1,5 +1,4 @@
-//===- Load.h - A package from a file or a compile ---------------*- C++
-//-*-===//
+//===- Load.h - A package from a file or a compile --------------*- C++ -*-===//
 //
 // Compiles an ONNX file in process, or opens what was compiled before.
 //

@@ -1,5 +1,4 @@
-//===- Options.h - Command line of amp-run -----------------------*- C++
-//-*-===//
+//===- Options.h - Command line of amp-run ----------------------*- C++ -*-===//
 //
 // What the user asked for, checked as far as the command line alone allows.
 //

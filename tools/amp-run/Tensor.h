@@ -1,5 +1,4 @@
-//===- Tensor.h - Named results on the host ----------------------*- C++
-//-*-===//
+//===- Tensor.h - Named results on the host ---------------------*- C++ -*-===//
 //
 // Results copied out of a session, and the numbers of any array as doubles.
 //

@@ -1,5 +1,4 @@
-//===- VectorFolder.h - Files of an ONNX backend test ------------*- C++
-//-*-===//
+//===- VectorFolder.h - Files of an ONNX backend test -----------*- C++ -*-===//
 //
 // Reads model.onnx and test_data_set_N/{input,output}_K.pb, and fixes the
 // model's inputs to the shapes (and, for some, the values) of a data set.

@@ -1,5 +1,4 @@
-//===- Vectors.h - ONNX backend tests run as such ----------------*- C++
-//-*-===//
+//===- Vectors.h - ONNX backend tests run as such ---------------*- C++ -*-===//
 //
 // Runs the data sets of test folders and compares the outputs, as the runner
 // of the onnx package does.

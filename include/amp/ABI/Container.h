@@ -1,5 +1,4 @@
-//===- Container.h - How a package rides on an executable --------*- C++
-//-*-===//
+//===- Container.h - How a package rides on an executable -------*- C++ -*-===//
 //
 // A compiled model is the trainer program followed by the package bytes and a
 // 24-byte trailer: digest and length of the package (8 bytes each, little-

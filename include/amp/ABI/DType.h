@@ -1,5 +1,4 @@
-//===- DType.h - Element type codes and sizes --------------------*- C++
-//-*-===//
+//===- DType.h - Element type codes and sizes -------------------*- C++ -*-===//
 //
 // The element types of a package, their sizes and names. i1 is stored as one
 // byte, 0 or 1.

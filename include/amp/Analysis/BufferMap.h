@@ -1,5 +1,4 @@
-//===- BufferMap.h - Where each value of a function lives --------*- C++
-//-*-===//
+//===- BufferMap.h - Where each value of a function lives -------*- C++ -*-===//
 //
 // One answer for memory planning and for scheduling: which values share
 // memory, which live in a variable, an argument, a result or a constant, and

@@ -1,5 +1,4 @@
-//===- Compile.h - From a model and options to executable bytes --*- C++
-//-*-===//
+//===- Compile.h - From a model and options to executable bytes -*- C++ -*-===//
 //
 // What amp-compile, amp-run and bindings call. Everything a user can get wrong
 // comes back as an outcome with a message; nothing is printed here.

@@ -1,5 +1,4 @@
-//===- Stages.h - The named stages of a compile ------------------*- C++
-//-*-===//
+//===- Stages.h - The named stages of a compile -----------------*- C++ -*-===//
 //
 // The ordered list of stages; the only place that knows all of them.
 //

@@ -1,5 +1,4 @@
-//===- Package.h - Schedule and code to package bytes ------------*- C++
-//-*-===//
+//===- Package.h - Schedule and code to package bytes -----------*- C++ -*-===//
 
 #ifndef AMP_TARGET_PACKAGE_H
 #define AMP_TARGET_PACKAGE_H

@@ -1,5 +1,4 @@
-//===- Scheduler.h - Builds the launches of one entry ------------*- C++
-//-*-===//
+//===- Scheduler.h - Builds the launches of one entry -----------*- C++ -*-===//
 //
 // What the launch makers of each family share: buffers of values, and the
 // entry under construction.

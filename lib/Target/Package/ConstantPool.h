@@ -1,5 +1,4 @@
-//===- ConstantPool.h - The constant bytes of a package ----------*- C++
-//-*-===//
+//===- ConstantPool.h - The constant bytes of a package ---------*- C++ -*-===//
 
 #ifndef AMP_LIB_TARGET_PACKAGE_CONSTANTPOOL_H
 #define AMP_LIB_TARGET_PACKAGE_CONSTANTPOOL_H

@@ -1,5 +1,4 @@
-//===- RegionBuilder.h - Making and merging amp.region -----------*- C++
-//-*-===//
+//===- RegionBuilder.h - Making and merging amp.region ----------*- C++ -*-===//
 //
 // Helpers shared by the seeds of each family and by amp-form-regions. Types
 // inside a region are physical (row-major, no encoding); an operand or result

@@ -1,5 +1,4 @@
-//===- RegionShape.h - What decides whether regions can merge ----*- C++
-//-*-===//
+//===- RegionShape.h - What decides whether regions can merge ---*- C++ -*-===//
 
 #ifndef AMP_LIB_TRANSFORMS_FUSION_REGIONSHAPE_H
 #define AMP_LIB_TRANSFORMS_FUSION_REGIONSHAPE_H

@@ -1,5 +1,4 @@
-//===- StridedView.h - A value as a strided view of another ------*- C++
-//-*-===//
+//===- StridedView.h - A value as a strided view of another -----*- C++ -*-===//
 //
 // Plain bookkeeping behind amp-compose-views.
 //

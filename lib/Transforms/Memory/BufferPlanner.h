@@ -1,5 +1,4 @@
-//===- BufferPlanner.h - Lifetimes to offsets --------------------*- C++
-//-*-===//
+//===- BufferPlanner.h - Lifetimes to offsets -------------------*- C++ -*-===//
 //
 // Plain interval planning: buffers whose lifetimes meet get places that do
 // not. A sweep with best fit (n log n) is tried first; if it misses the bound

@@ -1,5 +1,4 @@
-//===- Slots.h - Which operands of an op demand which type -------*- C++
-//-*-===//
+//===- Slots.h - Which operands of an op demand which type ------*- C++ -*-===//
 //
 // Shared by assignment, cast insertion and verification.
 //

@@ -1,5 +1,4 @@
-//===- RandomModel.h - Seeded models of the stage tests ----------*- C++
-//-*-===//
+//===- RandomModel.h - Seeded models of the stage tests ---------*- C++ -*-===//
 //
 // Text of a function @forward of random ops, whose only output is the sum
 // of the mean squares of everything that no op reads: each parameter has a

@@ -1,5 +1,4 @@
-//===- Passes.h - Functions to schedules -------------------------*- C++
-//-*-===//
+//===- Passes.h - Functions to schedules ------------------------*- C++ -*-===//
 
 #ifndef AMP_CONVERSION_AMPTOSCHEDULE_PASSES_H
 #define AMP_CONVERSION_AMPTOSCHEDULE_PASSES_H

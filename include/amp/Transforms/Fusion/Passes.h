@@ -1,5 +1,4 @@
-//===- Passes.h - Passes that prepare kernels --------------------*- C++
-//-*-===//
+//===- Passes.h - Passes that prepare kernels -------------------*- C++ -*-===//
 //
 // Layouts, views and regions: which values share memory order and which ops
 // share a kernel.

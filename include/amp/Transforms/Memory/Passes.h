@@ -1,5 +1,4 @@
-//===- Passes.h - Memory planning --------------------------------*- C++
-//-*-===//
+//===- Passes.h - Memory planning -------------------------------*- C++ -*-===//
 
 #ifndef AMP_TRANSFORMS_MEMORY_PASSES_H
 #define AMP_TRANSFORMS_MEMORY_PASSES_H

@@ -1,5 +1,4 @@
-//===- Passes.h - The precision stage ----------------------------*- C++
-//-*-===//
+//===- Passes.h - The precision stage ---------------------------*- C++ -*-===//
 
 #ifndef AMP_TRANSFORMS_PRECISION_PASSES_H
 #define AMP_TRANSFORMS_PRECISION_PASSES_H

@@ -1,5 +1,4 @@
-//===- ScalerSpec.h - The --loss-scaler option -------------------*- C++
-//-*-===//
+//===- ScalerSpec.h - The --loss-scaler option ------------------*- C++ -*-===//
 
 #ifndef AMP_TRANSFORMS_PRECISION_SCALERSPEC_H
 #define AMP_TRANSFORMS_PRECISION_SCALERSPEC_H

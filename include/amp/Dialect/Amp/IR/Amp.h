@@ -1,5 +1,4 @@
-//===- Amp.h - The amp dialect -----------------------------------*- C++
-//-*-===//
+//===- Amp.h - The amp dialect ----------------------------------*- C++ -*-===//
 //
 // The one header users of the dialect include.
 //

@@ -1,5 +1,4 @@
-//===- Broadcast.h - Shape rules shared by all stages ------------*- C++
-//-*-===//
+//===- Broadcast.h - Shape rules shared by all stages -----------*- C++ -*-===//
 //
 // NumPy's broadcasting rule, as verifiers, import and gradients use it.
 //

@@ -1,5 +1,4 @@
-//===- Layout.h - Physical shapes of encoded tensors -------------*- C++
-//-*-===//
+//===- Layout.h - Physical shapes of encoded tensors ------------*- C++ -*-===//
 //
 // A tensor's type says its logical shape; its encoding says in which order the
 // elements lie in memory. Kernels only see physical, row-major shapes.
