@@ -9,6 +9,16 @@
 namespace amp {
 namespace {
 
+/// A bound above 0; CLI11's own check would print all digits of the largest
+/// double.
+std::string checkPositive(const std::string &text) {
+  char *end = nullptr;
+  double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end || !(value > 0) || !std::isfinite(value))
+    return "'" + text + "' is no finite number above 0";
+  return "";
+}
+
 /// Splits NAME=VALUE at the first '='.
 std::pair<std::string, std::string> splitPair(const std::string &option,
                                               const std::string &text) {
@@ -68,12 +78,12 @@ void CompileFlags::addTo(CLI::App &app) {
   clipNormOption =
       app.add_option("--clip-norm", clipNorm,
                      "Clip gradients to this norm (changeable at run time)")
-          ->check(CLI::PositiveNumber)
+          ->check(checkPositive, "ABOVE 0")
           ->group(training);
   clipValueOption =
       app.add_option("--clip-value", clipValue,
                      "Clip each gradient element (changeable at run time)")
-          ->check(CLI::PositiveNumber)
+          ->check(checkPositive, "ABOVE 0")
           ->excludes(clipNormOption)
           ->group(training);
   app.add_flag("--accumulate", r.accumulate,
@@ -105,8 +115,8 @@ void CompileFlags::finish() {
     char *end = nullptr;
     long long size = std::strtoll(value.c_str(), &end, 10);
     if (*end || size < 0)
-      throw CLI::ValidationError("--dim", "'" + text +
-                                              "' needs a whole number");
+      throw CLI::ValidationError("--dim",
+                                 "'" + text + "' needs a whole number");
     request.import.dims[name] = size;
   }
   for (const std::string &text : ties)

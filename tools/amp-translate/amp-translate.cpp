@@ -28,8 +28,7 @@ enum ExitCode { Done = 0, Usage = 2, BadInput = 3, Unsupported = 4, Io = 6 };
 struct Settings {
   bool toAmp = false, toOnnx = false, summary = false, elide = false,
        locations = false;
-  std::string input, output = "-", varianceRule = "population",
-                     trainMode = "train";
+  std::string input, output = "-", varianceRule = "onnx", trainMode = "train";
   std::vector<std::string> dims, ties;
   int64_t batch = 0;
   amp::ImportOptions import;
@@ -144,8 +143,8 @@ int main(int argc, char **argv) {
                  "eval: running statistics, no dropout")
       ->check(CLI::IsMember({"train", "eval"}));
   app.add_option("--bn-variance", settings.varianceRule,
-                 "Running variance of batch norms")
-      ->check(CLI::IsMember({"population", "unbiased"}));
+                 "Running variance: onnx (population) or unbiased (PyTorch)")
+      ->check(CLI::IsMember({"onnx", "unbiased"}));
   app.add_flag("--summary", settings.summary,
                "Print parameters and buffers with reasons to stderr");
   app.add_flag("--elide", settings.elide, "Leave large values out of the IR");

@@ -99,7 +99,8 @@ LogicalResult Binder::bindSymbols() {
   for (const auto &[name, size] : options.dims) {
     if (size < 0 || size > kMaxElements)
       return report.fail(Outcome::Usage, "--dim " + name + "=" + Twine(size) +
-                                             ": a size is 0 or more");
+                                             ": a size is 0 to " +
+                                             Twine(kMaxElements));
     auto found = sizes.find(name);
     if (found != sizes.end()) {
       found->second = size;
