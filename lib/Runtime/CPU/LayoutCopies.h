@@ -53,7 +53,7 @@ private:
   PackedLayout layout;
   abi::DType through;
   std::vector<int64_t> masterStrides;
-  std::vector<Loop> loops; ///< the slowest in the copy first
+  std::vector<Loop> loops; ///< in the order of the master
   int64_t unit = 1;
   int64_t innerElements = 1;
   /// Offset in the master of each element of an inner block.
