@@ -36,6 +36,17 @@ void averagePool(Scheduler &s, Op op, StringRef name) {
 
 } // namespace
 
+/// The routines read and write floats of at most 32 bits.
+static LogicalResult checkTypes(Operation &op) {
+  for (Type type : op.getOperandTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      if (tensor.getElementType().isF64())
+        return op.emitOpError() << "has an operand of type " << tensor
+                                << "; contractions and pooling run in f32, "
+                                   "bf16 and f16";
+  return success();
+}
+
 LogicalResult amp::scheduleContraction(Scheduler &s, Operation &op,
                                        bool &done) {
   done = true;
@@ -60,5 +71,5 @@ LogicalResult amp::scheduleContraction(Scheduler &s, Operation &op,
     if (matmul.getLhsScale())
       return op.emitOpError() << "has 8-bit scales; no device that is built "
                                  "runs 8-bit products";
-  return success();
+  return done ? checkTypes(op) : success();
 }

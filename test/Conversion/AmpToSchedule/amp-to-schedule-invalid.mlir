@@ -36,3 +36,11 @@ func.func @eight_bit(%x: tensor<4x4xf8E4M3FN>, %s: tensor<f32>, %a: tensor<16xf3
   %0 = amp.matmul %x, %x scale(%s, %s) amax(%a, %a) {acc = f32} : (tensor<4x4xf8E4M3FN>, tensor<4x4xf8E4M3FN>, tensor<f32>, tensor<f32>, tensor<16xf32>, tensor<16xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+func.func @double(%x: tensor<4x4xf64>) -> tensor<4x4xf64> attributes {amp.arena = 0 : i64} {
+  // expected-error @below {{'amp.matmul' op has an operand of type 'tensor<4x4xf64>'; contractions and pooling run in f32, bf16 and f16}}
+  %0 = amp.matmul %x, %x {acc = f64} : (tensor<4x4xf64>, tensor<4x4xf64>) -> tensor<4x4xf64>
+  return %0 : tensor<4x4xf64>
+}
