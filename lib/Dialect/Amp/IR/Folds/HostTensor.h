@@ -43,7 +43,9 @@ public:
   }
 
   /// Address to write element `index` to. Only of a tensor made to be written.
-  char *slot(int64_t index) { return owned.data() + (splat ? 0 : index * width); }
+  char *slot(int64_t index) {
+    return owned.data() + (splat ? 0 : index * width);
+  }
 
   /// Strides with which an index of `shape`, to which this tensor broadcasts,
   /// finds its element: 0 along repeated dimensions and for a splat.
