@@ -59,7 +59,8 @@ LogicalResult DifferentiatePass::appendGradients(FunctionDraft &draft,
   OpBuilder builder(&getContext(), &marker);
   builder.setInsertionPointToEnd(&draft.getBlock());
   Value seed = SeedGradientOp::create(
-      builder, phaseLocation(loss.getLoc(), Phase::Backward), scalar, Value());
+      builder, phaseLocation(loss.getLoc(), Phase::Backward), scalar, Value(),
+      StringAttr());
   FailureOr<SmallVector<Value>> gradients =
       differentiate(draft.getBlock(), builder, {{loss, seed}}, sources);
   if (failed(gradients))
