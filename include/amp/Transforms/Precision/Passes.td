@@ -37,7 +37,9 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"precision", "precision", "std::string",
-                        /*default=*/"\"fp32\"", "fp32, bf16, fp16 or tf32">];
+                        /*default=*/"\"fp32\"", "fp32, bf16, fp16 or tf32">,
+                 Option<"assignment", "assign", "std::string",
+                        /*default=*/"\"greedy\"", "the algorithm">];
 }
 
 def InsertCastsPass : Pass<"amp-insert-casts", "::mlir::ModuleOp"> {

@@ -1,0 +1,82 @@
+//===- Greedy.cpp - One walk in order, by local rules ---------------------===//
+//
+// The painting that the cut is compared with: the types of operands are known
+// when an op is decided, those of users only by class.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Slots.h"
+#include "Assign.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+class Greedy {
+public:
+  Choice decide(Operation *op, OpResult result) {
+    Choice choice = choose(op, result);
+    if (choice.low)
+      lowValues.insert(result);
+    return choice;
+  }
+
+private:
+  Choice choose(Operation *op, OpResult result);
+  bool readsLow(Operation *op) {
+    return llvm::any_of(op->getOperands(),
+                        [&](Value value) { return lowValues.contains(value); });
+  }
+  bool usedByContraction(Value value) {
+    return llvm::any_of(value.getUses(), [](OpOperand &use) {
+      return operandSlot(use) == Slot::Low;
+    });
+  }
+  bool usedByKeep(Value value) {
+    return llvm::any_of(value.getUsers(), [](Operation *user) {
+      return effectiveClass(user) == PrecisionClass::Keep;
+    });
+  }
+
+  DenseSet<Value> lowValues;
+};
+
+Choice Greedy::choose(Operation *op, OpResult result) {
+  if (auto fixed = fixedChoice(op, result))
+    return *fixed;
+  PrecisionClass cls = effectiveClass(op);
+  if (cls == PrecisionClass::Transparent)
+    return {readsLow(op), "TR-as-operand"};
+  if (onlyWideUses(result))
+    return {false, "WD-only-float32-uses"};
+  if (isa<ConvOp>(op) && isNarrowConvolution(op))
+    return {false, "NW-narrow-convolution"};
+  if (isa<ConvInputGradOp>(op) && inNormalisedNetwork(op))
+    return {false, "NW-gradient-into-norm"};
+  if (cls == PrecisionClass::Allow)
+    return {true, "AL-contraction"};
+  if (usedByContraction(result))
+    return {true, "AL-feeds-contraction"};
+  if (cls == PrecisionClass::Keep)
+    return {false, "KP-range-sensitive"};
+  if (usedByKeep(result))
+    return {false, "KP-feeds-range-sensitive"};
+  return readsLow(op) ? Choice{true, "FO-reads-low"}
+                      : Choice{false, "FO-reads-float32"};
+}
+
+} // namespace
+
+Decisions assignGreedy(func::FuncOp function, const AssignOptions &options) {
+  Greedy greedy;
+  return decideInOrder(
+      function, options,
+      [&](Operation *op, OpResult result) { return greedy.decide(op, result); },
+      [](Operation *op) {
+        return effectiveClass(op) == PrecisionClass::Allow &&
+               !isNarrowConvolution(op);
+      });
+}
+
+} // namespace amp
