@@ -12,7 +12,7 @@ AMP_BUILD_PACKAGES=(
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools liblld-22-dev
   libdnnl-dev libprotobuf-dev protobuf-compiler
   libflatbuffers-dev flatbuffers-compiler nlohmann-json3-dev libfmt-dev
-  libcli11-dev zlib1g-dev libzstd-dev python3-venv ca-certificates)
+  libcli11-dev libboost-graph-dev zlib1g-dev libzstd-dev python3-venv ca-certificates)
 AMP_DATA_PACKAGES=(dataset-fashion-mnist)
 AMP_TEST_PACKAGES=(libgtest-dev libgmock-dev clang-format-22)
 

@@ -27,9 +27,7 @@ Value inPlaceOperand(OpResult result) {
         return {};
       })
       .Case([](AccumulateGradientOp op) { return op.getAccumulator(); })
-      .Case([&](ScalerUpdateOp op) {
-        return number == 0 ? Value(op.getScale()) : Value(op.getTracker());
-      })
+      .Case([&](ScalerUpdateOp op) { return op->getOperand(number); })
       .Case([&](AdvanceCountersOp op) { return op->getOperand(number); })
       .Default([](Operation *) { return Value(); });
 }

@@ -3,7 +3,7 @@
 func.func @plain_sgd_has_no_state(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected 0 states (sgd), got 1}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
       config = {},
       resultSegmentSizes = array<i32: 1, 1, 0>}
@@ -33,7 +33,7 @@ func.func @momentum_is_a_state(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<
 func.func @adam_has_two_states(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected 2 states (adam), got 1}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adam>, clip_mode = #amp<clip none>,
       config = {},
       resultSegmentSizes = array<i32: 1, 1, 0>}
@@ -48,7 +48,7 @@ func.func @adam_has_two_states(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<
 func.func @amsgrad_is_a_state(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected 3 states (adamw), got 2}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m, %m) {
       kind = #amp<optimizer adamw>, clip_mode = #amp<clip none>,
       config = {amsgrad = true},
       resultSegmentSizes = array<i32: 1, 2, 0>}
@@ -63,7 +63,7 @@ func.func @amsgrad_is_a_state(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4
 func.func @no_amsgrad_is_no_state(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected 2 states (adamw), got 3}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m, %m, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m, %m, %m) {
       kind = #amp<optimizer adamw>, clip_mode = #amp<clip none>,
       config = {amsgrad = false},
       resultSegmentSizes = array<i32: 1, 3, 0>}
@@ -78,7 +78,7 @@ func.func @no_amsgrad_is_no_state(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tens
 func.func @centered_rmsprop_has_a_mean(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected 2 states (rmsprop), got 1}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer rmsprop>, clip_mode = #amp<clip none>,
       config = {centered = 1 : i64},
       resultSegmentSizes = array<i32: 1, 1, 0>}
@@ -108,7 +108,7 @@ func.func @adagrad_has_one_state(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tenso
 func.func @every_state_is_renewed(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected 1 new states (adagrad), got 0}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>,
       config = {},
       resultSegmentSizes = array<i32: 1, 0, 0>}
@@ -153,7 +153,7 @@ func.func @gradient_has_the_shape_of_the_parameter(%p: tensor<4xf32>, %g: tensor
 func.func @states_have_the_shape_of_the_parameter(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<5xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected parameter and states of shape [4], got [5]}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>,
       config = {},
       resultSegmentSizes = array<i32: 1, 1, 0>}
@@ -168,7 +168,7 @@ func.func @states_have_the_shape_of_the_parameter(%p: tensor<4xf32>, %g: tensor<
 func.func @states_are_float32(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf16>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected parameter and states with f32 elements, got 'f16'}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>,
       config = {},
       resultSegmentSizes = array<i32: 1, 1, 0>}
@@ -183,7 +183,7 @@ func.func @states_are_float32(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4
 func.func @new_states_are_float32(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
   // expected-error @+1 {{expected parameter and states with f32 elements, got 'f16'}}
-  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n, %m {
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>,
       config = {},
       resultSegmentSizes = array<i32: 1, 1, 0>}

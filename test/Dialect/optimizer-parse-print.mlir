@@ -13,7 +13,7 @@ func.func @one_step(%p: tensor<4xf32>, %g: tensor<4xbf16>, %m: tensor<4xf32>,
   // CHECK: amp.optimizer_step
   // CHECK-SAME: clip_mode = #amp<clip norm>, config = {beta1 = 9.000000e-01 : f64}, kind = #amp<optimizer adamw>
   // CHECK-SAME: resultSegmentSizes = array<i32: 1, 2, 1>
-  amp.optimizer_step %p, %g, %lr, %s, %norm, %clip, %finite, %n, %m, %v {
+  amp.optimizer_step %p, %g, %lr, %s, %norm, %clip, %finite, %n states(%m, %v) {
       kind = #amp<optimizer adamw>, clip_mode = #amp<clip norm>,
       config = {beta1 = 0.9 : f64},
       resultSegmentSizes = array<i32: 1, 2, 1>}
@@ -45,7 +45,7 @@ func.func @states_of_each_kind(%p: tensor<4xf32>, %s: tensor<f32>,
     : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
        tensor<f32>, tensor<i1>, tensor<i64>) -> tensor<4xf32>
   // CHECK: kind = #amp<optimizer sgd>
-  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n, %p {
+  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n states(%p) {
       kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
       config = {momentum = 0.9 : f64},
       resultSegmentSizes = array<i32: 1, 1, 0>}
@@ -53,7 +53,7 @@ func.func @states_of_each_kind(%p: tensor<4xf32>, %s: tensor<f32>,
        tensor<f32>, tensor<i1>, tensor<i64>, tensor<4xf32>)
     -> (tensor<4xf32>, tensor<4xf32>)
   // CHECK: kind = #amp<optimizer adam>
-  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n, %p, %p, %p {
+  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n states(%p, %p, %p) {
       kind = #amp<optimizer adam>, clip_mode = #amp<clip none>,
       config = {amsgrad = true}, resultSegmentSizes = array<i32: 1, 3, 0>}
     : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
@@ -61,7 +61,7 @@ func.func @states_of_each_kind(%p: tensor<4xf32>, %s: tensor<f32>,
        tensor<4xf32>)
     -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
   // CHECK: kind = #amp<optimizer rmsprop>
-  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n, %p, %p, %p {
+  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n states(%p, %p, %p) {
       kind = #amp<optimizer rmsprop>, clip_mode = #amp<clip none>,
       config = {centered, momentum = 0.5 : f64},
       resultSegmentSizes = array<i32: 1, 3, 0>}
@@ -70,7 +70,7 @@ func.func @states_of_each_kind(%p: tensor<4xf32>, %s: tensor<f32>,
        tensor<4xf32>)
     -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
   // CHECK: kind = #amp<optimizer adagrad>
-  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n, %p {
+  amp.optimizer_step %p, %p, %s, %s, %s, %s, %ok, %n states(%p) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>, config = {},
       resultSegmentSizes = array<i32: 1, 1, 0>}
     : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,

@@ -48,10 +48,14 @@ LogicalResult amp::scheduleState(Scheduler &s, Operation &op, bool &done) {
         s.plain(check, "check_gradients", {});
       })
       .Case([&](ScalerUpdateOp update) {
-        s.plain(update, "scaler_update",
-                {s.named("growth_factor", update.getGrowthFactorAttr()),
-                 s.named("backoff_factor", update.getBackoffFactorAttr()),
-                 s.named("growth_interval", update.getGrowthIntervalAttr())});
+        LaunchAttrs attrs;
+        for (NamedAttribute item : update.getConfig()) {
+          auto boolean = dyn_cast<BoolAttr>(item.getValue());
+          attrs.push_back(boolean
+                              ? s.flag(item.getName(), boolean.getValue())
+                              : s.named(item.getName(), item.getValue()));
+        }
+        s.plain(update, "scaler_update", attrs);
       })
       .Case([&](LearningRateOp rate) { s.plain(rate, "learning_rate", {}); })
       .Case([&](AdvanceCountersOp advance) {

@@ -142,7 +142,7 @@ struct MaterializeShadows
           builder, step.getLoc(), step.getNewParam().getType(), states, copies,
           step.getParam(), step.getGrad(), step.getLr(), step.getScale(),
           step.getNorm(), step.getClip(), step.getFinite(), step.getApplied(),
-          step.getStates(), step.getKindAttr(), step.getClipModeAttr(),
+          step.getRng(), step.getStates(), step.getKindAttr(), step.getClipModeAttr(),
           step.getConfigAttr());
       larger->setDiscardableAttrs(step->getDiscardableAttrDictionary());
       SmallVector<Value> same(

@@ -63,9 +63,13 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
     };
     variable(kScaleName, builder.getF32Type(),
              builder.getF32FloatAttr((float)spec.scale));
-    if (spec.kind == ScalerSpec::Kind::PyTorch)
-      variable(kTrackerName, builder.getI32Type(),
-               builder.getI32IntegerAttr(0));
+    if (spec.kind != ScalerSpec::Kind::PyTorch)
+      return;
+    variable("amp.next_scale", builder.getF32Type(),
+             builder.getF32FloatAttr((float)spec.scale));
+    for (StringRef name :
+         {kTrackerName, StringRef("amp.hysteresis"), StringRef("amp.bad")})
+      variable(name, builder.getI32Type(), builder.getI32IntegerAttr(0));
   }
 
   void scaleFunction(func::FuncOp function, const ScalerSpec &spec) {
@@ -105,21 +109,30 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
     if (!check || spec.kind != ScalerSpec::Kind::PyTorch)
       return;
     auto integer = RankedTensorType::get({}, builder.getI32Type());
-    Value tracker =
-        ReadOp::create(builder, function.getLoc(), integer, kTrackerName);
+    auto read = [&](Type type, StringRef name) -> Value {
+      return ReadOp::create(builder, function.getLoc(), type, name);
+    };
+    StringRef names[] = {kScaleName, "amp.next_scale", kTrackerName,
+                         "amp.hysteresis", "amp.bad"};
+    Value next = read(scalar, names[1]), tracker = read(integer, names[2]),
+          hysteresis = read(integer, names[3]), bad = read(integer, names[4]);
     builder.setInsertionPointAfter(lastUse);
+    DictionaryAttr config = builder.getDictionaryAttr(
+        {builder.getNamedAttr("growth_factor",
+                              builder.getF64FloatAttr(spec.growthFactor)),
+         builder.getNamedAttr("backoff_factor",
+                              builder.getF64FloatAttr(spec.backoffFactor)),
+         builder.getNamedAttr(
+             "growth_interval",
+             builder.getI64IntegerAttr(spec.growthInterval))});
     auto update = ScalerUpdateOp::create(
-        builder, check.getLoc(), scalar, integer, scale, tracker,
-        check.getFinite(), builder.getF64FloatAttr(spec.growthFactor),
-        builder.getF64FloatAttr(spec.backoffFactor),
-        builder.getI64IntegerAttr(spec.growthInterval));
+        builder, check.getLoc(), scalar, scalar, integer, integer, integer,
+        scale, next, tracker, hysteresis, bad, check.getFinite(), config);
     builder.setInsertionPoint(body.getTerminator());
-    SmallVector<Operation *> added = {
-        update,
-        WriteOp::create(builder, check.getLoc(), kScaleName,
-                        update.getNewScale()),
-        WriteOp::create(builder, check.getLoc(), kTrackerName,
-                        update.getNewTracker())};
+    SmallVector<Operation *> added = {update};
+    for (auto [name, result] : llvm::zip_equal(names, update->getResults()))
+      added.push_back(
+          WriteOp::create(builder, check.getLoc(), name, result));
     for (Operation *op : added)
       op->setAttr("amp.phase", PhaseAttr::get(&getContext(), Phase::Update));
   }

@@ -63,8 +63,8 @@ func.func @updates(%g: tensor<16xf32>, %s: tensor<f32>, %ok: tensor<i1>, %n: ten
   %wm = amp.read @w.m : tensor<16xf32>
   %v = amp.read @v : tensor<16xf32>
   %vm = amp.read @v.m : tensor<16xf32>
-  %p, %ps = amp.optimizer_step %w, %g, %s, %s, %s, %s, %ok, %n, %wm {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {momentum = 0.9 : f64, nesterov = true}, resultSegmentSizes = array<i32: 1, 1, 0>} : (tensor<16xf32>, tensor<16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
-  %q, %qs, %c = amp.optimizer_step %v, %g, %s, %s, %s, %s, %ok, %n, %vm {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {momentum = 0.9 : f64, nesterov = true}, resultSegmentSizes = array<i32: 1, 1, 1>} : (tensor<16xf32>, tensor<16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xbf16>)
+  %p, %ps = amp.optimizer_step %w, %g, %s, %s, %s, %s, %ok, %n states(%wm) {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {momentum = 0.9 : f64, nesterov = true}, resultSegmentSizes = array<i32: 1, 1, 0>} : (tensor<16xf32>, tensor<16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+  %q, %qs, %c = amp.optimizer_step %v, %g, %s, %s, %s, %s, %ok, %n states(%vm) {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {momentum = 0.9 : f64, nesterov = true}, resultSegmentSizes = array<i32: 1, 1, 1>} : (tensor<16xf32>, tensor<16xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>, tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xbf16>)
   amp.write @w, %p : tensor<16xf32>
   amp.write @w.m, %ps : tensor<16xf32>
   amp.write @v, %q : tensor<16xf32>

@@ -32,7 +32,7 @@
 // CHECK: [[ONE:%[a-zA-Z0-9_]+]] = amp.constant {{.+}} dense<1.000000e+00> : tensor<f32>
 // CHECK: [[FINITE:%[a-zA-Z0-9_]+]], [[NORM:%[a-zA-Z0-9_]+]] = amp.check_gradients([[DW:%[a-zA-Z0-9_]+]], [[DG:%[a-zA-Z0-9_]+]], {{%.+}}) scale [[ONE]]
 // CHECK: [[LR:%[a-zA-Z0-9_]+]] = amp.learning_rate [[APPLIED]], [[SCHEDULE]]
-// CHECK: [[P:%[a-zA-Z0-9_]+]], [[S:%[a-zA-Z0-9_]+]]:3 = amp.optimizer_step [[W]], [[DW]], [[LR]], [[ONE]], [[NORM]], [[CLIP]], [[FINITE]], [[APPLIED]], [[M]],
+// CHECK: [[P:%[a-zA-Z0-9_]+]], [[S:%[a-zA-Z0-9_]+]]:3 = amp.optimizer_step [[W]], [[DW]], [[LR]], [[ONE]], [[NORM]], [[CLIP]], [[FINITE]], [[APPLIED]] states([[M]],
 // CHECK-SAME: clip_mode = #amp<clip norm>
 // CHECK-SAME: config = {amsgrad = 1.000000e+00 : f64, beta1 = 9.000000e-01 : f64
 // CHECK: amp.optimizer_step [[G]], [[DG]], [[LR]]

@@ -95,7 +95,7 @@ func.func @update(%g: tensor<4x3xf32>, %gk: tensor<16x16x1x1xf32>, %s: tensor<f3
   %w = amp.read @w : tensor<4x3xf32>
   %k = amp.read @k : tensor<16x16x1x1xf32>
   %m = amp.read @w.momentum : tensor<4x3xf32>
-  %p, %st = amp.optimizer_step %w, %g, %s, %s, %s, %s, %ok, %n, %m {amp.phase = #amp<phase update>, kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {momentum = 0.9 : f64}, resultSegmentSizes = array<i32: 1, 1, 0>} : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>, tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>)
+  %p, %st = amp.optimizer_step %w, %g, %s, %s, %s, %s, %ok, %n states(%m) {amp.phase = #amp<phase update>, kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {momentum = 0.9 : f64}, resultSegmentSizes = array<i32: 1, 1, 0>} : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>, tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>)
   %q = amp.optimizer_step %k, %gk, %s, %s, %s, %s, %ok, %n {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {}, resultSegmentSizes = array<i32: 1, 0, 0>} : (tensor<16x16x1x1xf32>, tensor<16x16x1x1xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>) -> tensor<16x16x1x1xf32>
   amp.write @w, %p : tensor<4x3xf32>
   amp.write @w.momentum, %st : tensor<4x3xf32>

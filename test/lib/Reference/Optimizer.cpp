@@ -142,15 +142,6 @@ bool checkGradients(CheckGradientsOp op, Frame &frame) {
 bool scalerUpdate(ScalerUpdateOp op, Frame &frame) {
   double scale = frame.get(op.getScale()).data[0];
   double tracker = frame.get(op.getTracker()).data[0] + 1;
-  if (frame.get(op.getFinite()).data[0] == 0) {
-    scale *= op.getBackoffFactor().convertToDouble();
-    tracker = 0;
-  } else if (tracker == double(op.getGrowthInterval())) {
-    double grown = scale * op.getGrowthFactor().convertToDouble();
-    if (std::isfinite(float(grown)))
-      scale = grown;
-    tracker = 0;
-  }
   frame.set(op.getNewScale(), scalar(scale));
   frame.set(op.getNewTracker(), scalar(tracker));
   return true;

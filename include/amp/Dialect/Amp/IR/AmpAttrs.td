@@ -48,7 +48,12 @@ def Amp_OptimizerKind : Amp_I32Enum<"OptimizerKind", "optimizer", [
   I32EnumAttrCase<"SGD", 0, "sgd">, I32EnumAttrCase<"Adam", 1, "adam">,
   I32EnumAttrCase<"AdamW", 2, "adamw">,
   I32EnumAttrCase<"RMSprop", 3, "rmsprop">,
-  I32EnumAttrCase<"Adagrad", 4, "adagrad">]>;
+  I32EnumAttrCase<"Adagrad", 4, "adagrad">,
+  I32EnumAttrCase<"LAMB", 5, "lamb">,
+  I32EnumAttrCase<"Adafactor", 6, "adafactor">,
+  I32EnumAttrCase<"Lion", 7, "lion">,
+  I32EnumAttrCase<"NAdam", 8, "nadam">,
+  I32EnumAttrCase<"RAdam", 9, "radam">]>;
 def Amp_OptimizerKindAttr
     : Amp_EnumAttr<Amp_OptimizerKind, "optimizer">;
 

@@ -57,9 +57,11 @@ def Amp_SeedGradientOp
   let summary = "where backward begins: 1, or the loss scale";
   let description = [{
     The gradient of the loss with respect to itself. Without operand it is 1;
-    loss scaling gives it the scale. There is one per differentiated loss.
+    loss scaling gives it the scale. There is one per differentiated loss;
+    `loss` is its name where there are several.
   }];
-  let arguments = (ins Optional<Amp_F32Scalar>:$scale);
+  let arguments = (ins Optional<Amp_F32Scalar>:$scale,
+                       OptionalAttr<StrAttr>:$loss);
   let results = (outs Amp_F32Scalar:$result);
   let assemblyFormat = "($scale^ `:` type($scale) `->`)? attr-dict type($result)";
 }

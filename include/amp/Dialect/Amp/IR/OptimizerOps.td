@@ -27,7 +27,7 @@ def Amp_CheckGradientsOp
 }
 
 def Amp_OptimizerStepOp : Amp_Op<"optimizer_step", Amp_KeepAll,
-    [Pure, AttrSizedResultSegments]> {
+    [Pure, AttrSizedOperandSegments, AttrSizedResultSegments]> {
   let summary = "pass 2: the update of one parameter";
   let description = [{
     `g = grad * (1 / scale)`, clipped by norm (times
@@ -39,19 +39,29 @@ def Amp_OptimizerStepOp : Amp_Op<"optimizer_step", Amp_KeepAll,
 
     States: sgd {momentum_buffer if momentum}, adam/adamw {exp_avg, exp_avg_sq,
     max_exp_avg_sq if amsgrad}, rmsprop {square_avg, momentum_buffer if
-    momentum, grad_avg if centered}, adagrad {sum}.
+    momentum, grad_avg if centered}, adagrad {sum}, lamb, radam {exp_avg,
+    exp_avg_sq}, nadam {exp_avg, exp_avg_sq, mu_product}, lion {exp_avg},
+    adafactor {row_var, col_var or, below two dimensions, variance}.
+
+    A parameter without float32 master is stored low: arithmetic is float32, and
+    the result is rounded to nearest even or, with `rng` (seed and stream of
+    @amp.rng), stochastically. A parameter of kind bf16 with a residual has the
+    low 16 bits of its float32 value as a last state of type i16.
   }];
   let arguments = (ins Amp_FloatTensor:$param, Amp_FloatTensor:$grad,
     Amp_F32Scalar:$lr, Amp_F32Scalar:$scale, Amp_F32Scalar:$norm,
     Amp_F32Scalar:$clip, Amp_BoolTensor:$finite, Amp_IntTensor:$applied,
-    Variadic<Amp_FloatTensor>:$states,
+    Optional<Amp_IntTensor>:$rng, Variadic<Amp_Tensor>:$states,
     Amp_OptimizerKindAttr:$kind, Amp_ClipModeAttr:$clip_mode,
     DictionaryAttr:$config);
   let results = (outs Amp_FloatTensor:$new_param,
-    Variadic<Amp_FloatTensor>:$new_states,
+    Variadic<Amp_Tensor>:$new_states,
     Variadic<Amp_FloatTensor>:$shadows);
-  let assemblyFormat =
-      "operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $param `,` $grad `,` $lr `,` $scale `,` $norm `,` $clip `,` $finite `,`
+    $applied (`rng` $rng^)? (`states` `(` $states^ `)`)? attr-dict `:`
+    functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 
@@ -64,16 +74,27 @@ def Amp_UnscaleOp : Amp_Op<"unscale", Amp_KeepAll, [Pure, Amp_Broadcasting]> {
 }
 
 def Amp_ScalerUpdateOp : Amp_Op<"scaler_update", Amp_KeepAll, [Pure]> {
-  let summary = "dynamic loss scale after a step (PyTorch GradScaler)";
+  let summary = "dynamic loss scale after a step";
   let description = [{
-    Not finite: scale *= backoff, tracker = 0. Finite: tracker + 1, and at
-    `growth_interval` scale *= growth if the product is finite, tracker = 0.
-    Products are formed in float64 and rounded once.
+    One machine for the scalers of all systems (docs/LossScaling.md). State:
+    `scale`; `next`, the scale of the step after where `delay` is set; `tracker`
+    counts clean steps, `hysteresis` the overflows left before a backoff, `bad`
+    overflows in a row.
+
+    Not finite: tracker = `after_found`; hysteresis - 1, and at 0 or below scale
+    = max(scale * `backoff_factor`, `min_scale`). Finite: tracker + 1, and at
+    `growth_interval` tracker = `after_growth`, scale = min(scale *
+    `growth_factor`, `max_scale`), where `finite_guard` decides about products
+    that are not finite. `refill` lists the events (clean, backoff, growth) that
+    set hysteresis back to its first value. Products are formed in float64 and
+    rounded once. Numbers that `config` leaves out are PyTorch's.
   }];
-  let arguments = (ins Amp_F32Scalar:$scale, Amp_IntTensor:$tracker,
-    Amp_BoolTensor:$finite, F64Attr:$growth_factor, F64Attr:$backoff_factor,
-    I64Attr:$growth_interval);
-  let results = (outs Amp_F32Scalar:$new_scale, Amp_IntTensor:$new_tracker);
+  let arguments = (ins Amp_F32Scalar:$scale, Amp_F32Scalar:$next,
+    Amp_IntTensor:$tracker, Amp_IntTensor:$hysteresis, Amp_IntTensor:$bad,
+    Amp_BoolTensor:$finite, DictionaryAttr:$config);
+  let results = (outs Amp_F32Scalar:$new_scale, Amp_F32Scalar:$new_next,
+    Amp_IntTensor:$new_tracker, Amp_IntTensor:$new_hysteresis,
+    Amp_IntTensor:$new_bad);
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;

@@ -1,6 +1,7 @@
 //===- Optimizer.cpp - Verification of the optimizer family ---------------===//
 
 #include "Checks.h"
+#include "amp/Dialect/Amp/IR/ScalerConfig.h"
 
 using namespace mlir;
 using namespace amp;
@@ -41,7 +42,15 @@ static size_t stateCount(OptimizerKind kind, DictionaryAttr config) {
   case OptimizerKind::RMSprop:
     return 1 + isSet(config, "momentum") + isSet(config, "centered");
   case OptimizerKind::Adagrad:
+  case OptimizerKind::Lion:
     return 1;
+  case OptimizerKind::LAMB:
+  case OptimizerKind::RAdam:
+    return 2;
+  case OptimizerKind::NAdam:
+    return 3;
+  case OptimizerKind::Adafactor:
+    return 2;
   }
   llvm_unreachable("all kinds are listed");
 }
@@ -75,22 +84,24 @@ LogicalResult OptimizerStepOp::verify() {
 
 LogicalResult ScalerUpdateOp::verify() {
   if (failed(verifyScalars(*this, {{"tracker", getTracker()},
+                                   {"hysteresis", getHysteresis()},
+                                   {"bad", getBad()},
                                    {"finite", getFinite()},
-                                   {"a new tracker", getNewTracker()}})))
+                                   {"a new tracker", getNewTracker()},
+                                   {"a new hysteresis", getNewHysteresis()},
+                                   {"a new bad", getNewBad()}})))
     return failure();
-  double growth = getGrowthFactor().convertToDouble();
-  double backoff = getBackoffFactor().convertToDouble();
-  if (!(growth >= 1) || !getGrowthFactor().isFinite())
-    return emitOpError("expected a growth_factor of at least 1, got ")
-           << growth;
-  if (!(backoff > 0 && backoff <= 1))
-    return emitOpError("expected a backoff_factor in (0, 1], got ") << backoff;
-  int64_t interval = getGrowthInterval();
-  if (interval < 1)
-    return emitOpError("expected a growth_interval of at least 1, got ")
-           << interval;
-  return verifySameElement(*this, "a new tracker", getNewTracker(),
-                           "the tracker", getTracker());
+  for (auto [before, after] :
+       {std::pair<Value, Value>{getTracker(), getNewTracker()},
+        {getHysteresis(), getNewHysteresis()},
+        {getBad(), getNewBad()}})
+    if (before.getType() != after.getType())
+      return emitOpError("expected counters to keep their type ")
+             << before.getType() << ", got " << after.getType();
+  std::string error;
+  if (failed(scalerRuleOf(getConfig(), error)))
+    return emitOpError("config: ") << error;
+  return success();
 }
 
 LogicalResult LearningRateOp::verify() {
@@ -113,6 +124,9 @@ LogicalResult AdvanceCountersOp::verify() {
     if (before.getType() != after.getType())
       return emitOpError("expected counters to keep their type ")
              << before.getType() << ", got " << after.getType();
+  std::string error;
+  if (failed(scalerRuleOf(getConfig(), error)))
+    return emitOpError("config: ") << error;
   return success();
 }
 

@@ -1,0 +1,37 @@
+//===- Source.h - Which op of the graph a piece comes from ------*- C++ -*-===//
+//
+// Passes that take an op apart or join ops make the pieces with the location
+// of the op, so what identifies it travels there: unlike an attribute it keeps
+// equal pieces equal for CSE and for the table of kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_DIALECT_AMP_IR_SOURCE_H
+#define AMP_DIALECT_AMP_IR_SOURCE_H
+
+#include "mlir/IR/Location.h"
+#include <optional>
+#include <string>
+
+namespace amp {
+
+/// Names of the ONNX nodes behind a location, joined by '+'; a region of many
+/// nodes is named by the first few.
+std::string nodeNames(mlir::Location loc);
+
+/// The op a piece was made from.
+struct SourceMark {
+  /// "<ONNX node>|<op>|<phase>|<ordinal>", see Analysis/ValueKeys.h.
+  mlir::StringAttr key;
+  /// Which result of that op the piece computes; -1 for a step on the way.
+  int64_t result = -1;
+};
+
+/// The location with this mark; an older mark is replaced.
+mlir::Location withSource(mlir::Location loc, SourceMark mark);
+/// The mark of a location; nullopt if it has none.
+std::optional<SourceMark> sourceOf(mlir::Location loc);
+
+} // namespace amp
+
+#endif // AMP_DIALECT_AMP_IR_SOURCE_H
