@@ -7,8 +7,8 @@
 
 #include "Dimensions.h"
 #include "Limits.h"
-#include "Names.h"
 #include "TensorReader.h"
+#include "amp/Dialect/Amp/IR/NamePattern.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 

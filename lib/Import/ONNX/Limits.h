@@ -24,8 +24,6 @@ inline constexpr uint64_t kMaxNodes = 1000000;
 inline constexpr unsigned kMaxCallDepth = 100;
 /// Length of a name. Names appear in messages and as symbols.
 inline constexpr uint64_t kMaxNameLength = 65536;
-/// Characters of a name that a message shows.
-inline constexpr uint64_t kMaxShownName = 120;
 /// Rank of a tensor; exporters stay below ten.
 inline constexpr int64_t kMaxRank = 32;
 /// Elements of a tensor: 2^40 are 4 TiB of float32.

@@ -6,9 +6,8 @@
 
 #include "Limits.h"
 #include "Model.h"
-#include "llvm/ADT/StringExtras.h"
+#include "amp/Dialect/Amp/IR/NamePattern.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/raw_ostream.h"
 #include <google/protobuf/io/coded_stream.h>
 
 using namespace amp;
@@ -16,16 +15,7 @@ using namespace amp::onnximport;
 using llvm::StringRef;
 using llvm::Twine;
 
-std::string amp::onnximport::shown(StringRef name) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << '\'';
-  llvm::printEscapedString(name.take_front(kMaxShownName), os);
-  if (name.size() > kMaxShownName)
-    os << "...";
-  os << '\'';
-  return text;
-}
+std::string amp::onnximport::shown(StringRef name) { return quotedName(name); }
 
 std::string amp::onnximport::describe(const onnx::NodeProto &node) {
   StringRef name = node.name();

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Names.h"
 #include "ParameterRule.h"
 #include "TensorReader.h"
+#include "amp/Dialect/Amp/IR/NamePattern.h"
 #include <cstring>
 
 using namespace amp;

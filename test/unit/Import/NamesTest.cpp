@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../../lib/Import/ONNX/Names.h"
+#include "amp/Dialect/Amp/IR/NamePattern.h"
 #include <gtest/gtest.h>
 
+using namespace amp;
 using namespace amp::onnximport;
 
 TEST(Names, AnonymousNamesOfExporters) {

@@ -87,8 +87,7 @@ size_t amp::literalLength(StringRef pattern) {
   return pattern.size() - wild;
 }
 
-std::string amp::nearNames(StringRef wanted,
-                                       llvm::ArrayRef<StringRef> names) {
+std::string amp::nearNames(StringRef wanted, llvm::ArrayRef<StringRef> names) {
   std::vector<std::pair<unsigned, StringRef>> ranked;
   // Distances cost the product of the lengths; a hostile file has long names.
   StringRef shortWanted = wanted.take_front(200);

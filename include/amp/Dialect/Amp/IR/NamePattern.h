@@ -15,7 +15,7 @@
 namespace amp {
 
 /// Names come from files; a message shows no more of one.
-inline constexpr size_t kMaxShownName = 200;
+inline constexpr size_t kMaxShownName = 120;
 
 /// A name of the model, in quotes, escaped and cut to a sane length.
 std::string quotedName(llvm::StringRef name);
