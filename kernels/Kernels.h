@@ -237,14 +237,6 @@ struct UpdateTensor {
 void updateChunk(const UpdateConstants &constants, const UpdateTensor &tensor,
                  int64_t offset, int64_t n);
 
-/// PyTorch's rule for the loss scale.
-struct ScalerRule {
-  double growthFactor = 2, backoffFactor = 0.5;
-  int64_t growthInterval = 2000;
-};
-void updateScaler(const ScalerRule &rule, bool finite, float &scale,
-                  int32_t &tracker);
-
 /// Learning rate before update number `applied` (from 0) by a schedule of
 /// eight values (docs/Runtime.md; formulas in kernels/README.md).
 float learningRate(const float *schedule, int64_t applied);

@@ -1,37 +1,12 @@
-//===- TrainingState.cpp - Loss scale and learning rate -------------------===//
-//
-// The scalars that change from step to step.
-//
-//===----------------------------------------------------------------------===//
+//===- TrainingState.cpp - Learning rate ----------------------------------===//
 
 #include "kernels/Kernels.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 using namespace amp;
 using namespace amp::kernels;
-
-void kernels::updateScaler(const ScalerRule &rule, bool finite, float &scale,
-                           int32_t &tracker) {
-  // Factors are doubles; the product is rounded once.
-  if (!finite) {
-    scale = static_cast<float>(static_cast<double>(scale) * rule.backoffFactor);
-    tracker = 0;
-    return;
-  }
-  if (int64_t(tracker) + 1 != rule.growthInterval) {
-    if (tracker < std::numeric_limits<int32_t>::max())
-      ++tracker;
-    return;
-  }
-  tracker = 0;
-  float grown =
-      static_cast<float>(static_cast<double>(scale) * rule.growthFactor);
-  if (std::isfinite(grown))
-    scale = grown;
-}
 
 float kernels::learningRate(const float *schedule, int64_t applied) {
   const double kPi = 3.14159265358979323846;

@@ -51,9 +51,8 @@ LogicalResult amp::scheduleState(Scheduler &s, Operation &op, bool &done) {
         LaunchAttrs attrs;
         for (NamedAttribute item : update.getConfig()) {
           auto boolean = dyn_cast<BoolAttr>(item.getValue());
-          attrs.push_back(boolean
-                              ? s.flag(item.getName(), boolean.getValue())
-                              : s.named(item.getName(), item.getValue()));
+          attrs.push_back(boolean ? s.flag(item.getName(), boolean.getValue())
+                                  : s.named(item.getName(), item.getValue()));
         }
         s.plain(update, "scaler_update", attrs);
       })

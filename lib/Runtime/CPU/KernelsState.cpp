@@ -5,44 +5,92 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelsSupport.h"
-#include <cmath>
-#include <limits>
+#include "amp/ABI/LossScaler.h"
+#include <algorithm>
+#include <fmt/format.h>
 
 using namespace amp;
 using namespace amp::runtime;
 
 namespace {
 
+/// Reads the parameters of the scaler, one overload a kind.
+struct ScalerReader {
+  const BuiltinCall &call;
+
+  void operator()(const char *name, double &value) {
+    value = call.attrs.number(name, value);
+  }
+  void operator()(const char *name, int64_t &value) {
+    value = call.attrs.integer(name, value);
+  }
+  void operator()(const char *name, bool &value) {
+    value = call.attrs.flag(name, value);
+  }
+  void operator()(const char *name, abi::FiniteGuard &value) {
+    if (call.attrs.has(name))
+      value = abi::FiniteGuard(
+          position(name, call.attrs.text(name), abi::kFiniteGuardNames));
+  }
+  void operator()(const char *name, abi::RefillSet &value) {
+    std::string text = call.attrs.text(name, "none");
+    for (size_t start = 0; text != "none" && start <= text.size();) {
+      size_t end = std::min(text.find('+', start), text.size());
+      value.events |= 1u << position(name, text.substr(start, end - start),
+                                     abi::kRefillNames);
+      start = end + 1;
+    }
+  }
+  template <size_t N>
+  int64_t position(const char *name, const std::string &text,
+                   const char *const (&names)[N]) {
+    auto found = std::find(names, names + N, text);
+    call.require(found != names + N,
+                 fmt::format("{} '{}' is unknown", name, text).c_str());
+    return found - names;
+  }
+};
+
 std::unique_ptr<PreparedLaunch> prepareScaler(BuiltinContext &,
                                               const BuiltinCall &call) {
-  call.expect(3, 2);
-  kernels::ScalerRule rule;
-  rule.growthFactor = call.attrs.number("growth_factor", rule.growthFactor);
-  rule.backoffFactor = call.attrs.number("backoff_factor", rule.backoffFactor);
-  rule.growthInterval =
-      call.attrs.integer("growth_interval", rule.growthInterval);
-  call.require(std::isfinite(rule.growthFactor) && rule.growthFactor > 0 &&
-                   std::isfinite(rule.backoffFactor) && rule.backoffFactor > 0,
-               "growth_factor and backoff_factor must be positive");
-  call.require(rule.growthInterval >= 1 &&
-                   rule.growthInterval <= std::numeric_limits<int32_t>::max(),
-               "growth_interval must be at least 1 and fit into 32 bits");
+  call.expect(6, 5);
+  abi::ScalerRule rule;
+  abi::forEachScalerParameter(rule, ScalerReader{call});
+  abi::ScalerProblem problem = abi::checkScalerRule(rule);
+  call.require(!problem.key,
+               fmt::format("{} must be {}", problem.key ? problem.key : "",
+                           problem.wanted ? problem.wanted : "")
+                   .c_str());
   using abi::DType;
-  auto *scale = scalar<float>(call, call.input(0), DType::f32, "the scale");
-  auto *tracker =
-      scalar<int32_t>(call, call.input(1), DType::i32, "the growth tracker");
+  const char *const names[] = {"the next scale", "the growth tracker",
+                               "the hysteresis", "the overflows in a row"};
+  struct Place {
+    float *scale[2];
+    int32_t *counts[3];
+  };
+  auto placeOf = [&](auto &&operand) {
+    Place place;
+    for (int i = 0; i < 2; ++i)
+      place.scale[i] = scalar<float>(call, operand(i), DType::f32,
+                                     i ? names[0] : "the scale");
+    for (int i = 0; i < 3; ++i)
+      place.counts[i] =
+          scalar<int32_t>(call, operand(2 + i), DType::i32, names[1 + i]);
+    return place;
+  };
+  Place from = placeOf([&](int i) { return call.input(i); });
+  Place to = placeOf([&](int i) { return call.output(i); });
   auto *finite =
-      scalar<char>(call, call.input(2), DType::i1, "the finite flag");
-  auto *newScale =
-      scalar<float>(call, call.output(0), DType::f32, "the new scale");
-  auto *newTracker = scalar<int32_t>(call, call.output(1), DType::i32,
-                                     "the new growth tracker");
+      scalar<char>(call, call.input(5), DType::i1, "the finite flag");
   return makeLaunch([=] {
-    float value = *scale;
-    int32_t count = *tracker;
-    kernels::updateScaler(rule, *finite != 0, value, count);
-    *newScale = value;
-    *newTracker = count;
+    abi::ScalerState state = {*from.scale[0], *from.scale[1], *from.counts[0],
+                              *from.counts[1], *from.counts[2]};
+    abi::stepScaler(rule, *finite == 0, state);
+    *to.scale[0] = state.scale;
+    *to.scale[1] = state.next;
+    *to.counts[0] = state.tracker;
+    *to.counts[1] = state.hysteresis;
+    *to.counts[2] = state.bad;
   });
 }
 

@@ -142,8 +142,8 @@ struct MaterializeShadows
           builder, step.getLoc(), step.getNewParam().getType(), states, copies,
           step.getParam(), step.getGrad(), step.getLr(), step.getScale(),
           step.getNorm(), step.getClip(), step.getFinite(), step.getApplied(),
-          step.getRng(), step.getStates(), step.getKindAttr(), step.getClipModeAttr(),
-          step.getConfigAttr());
+          step.getRng(), step.getStates(), step.getKindAttr(),
+          step.getClipModeAttr(), step.getConfigAttr());
       larger->setDiscardableAttrs(step->getDiscardableAttrDictionary());
       SmallVector<Value> same(
           larger->getResults().take_front(1 + states.size() + before));

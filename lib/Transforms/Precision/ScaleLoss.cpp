@@ -1,5 +1,6 @@
 //===- ScaleLoss.cpp - Scale the loss, unscale its gradients --------------===//
 
+#include "amp/Dialect/Amp/IR/ScalerConfig.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "amp/Transforms/Precision/ScalerSpec.h"
 #include "mlir/IR/Matchers.h"
@@ -16,7 +17,10 @@ using namespace amp;
 namespace {
 
 constexpr StringRef kScaleName = "amp.loss_scale";
-constexpr StringRef kTrackerName = "amp.growth_tracker";
+/// State of a dynamic scaler, in the order of amp.scaler_update's operands.
+constexpr StringRef kStateNames[] = {kScaleName, "amp.next_scale",
+                                     "amp.growth_tracker", "amp.hysteresis",
+                                     "amp.bad_steps"};
 
 /// The operand that holds the scale of an op which unscales, or null.
 OpOperand *scaleOperand(Operation *op) {
@@ -61,15 +65,17 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
           DenseElementsAttr::get(type, init), StringAttr(), FlatSymbolRefAttr(),
           UnitAttr(), StringAttr());
     };
-    variable(kScaleName, builder.getF32Type(),
-             builder.getF32FloatAttr((float)spec.scale));
-    if (spec.kind != ScalerSpec::Kind::PyTorch)
+    Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+    abi::ScalerState first =
+        abi::firstScalerState(spec.rule, static_cast<float>(spec.scale));
+    variable(kScaleName, f32, builder.getF32FloatAttr(first.scale));
+    if (spec.kind != ScalerSpec::Kind::Dynamic)
       return;
-    variable("amp.next_scale", builder.getF32Type(),
-             builder.getF32FloatAttr((float)spec.scale));
-    for (StringRef name :
-         {kTrackerName, StringRef("amp.hysteresis"), StringRef("amp.bad")})
-      variable(name, builder.getI32Type(), builder.getI32IntegerAttr(0));
+    variable(kStateNames[1], f32, builder.getF32FloatAttr(first.next));
+    int32_t counts[] = {first.tracker, first.hysteresis, first.bad};
+    for (auto [name, count] :
+         llvm::zip_equal(ArrayRef(kStateNames).drop_front(2), counts))
+      variable(name, i32, builder.getI32IntegerAttr(count));
   }
 
   void scaleFunction(func::FuncOp function, const ScalerSpec &spec) {
@@ -106,33 +112,29 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
         if (name && name.getValue() == "loss_scale")
           operand.set(scale);
       }
-    if (!check || spec.kind != ScalerSpec::Kind::PyTorch)
+    if (!check || spec.kind != ScalerSpec::Kind::Dynamic)
       return;
-    auto integer = RankedTensorType::get({}, builder.getI32Type());
-    auto read = [&](Type type, StringRef name) -> Value {
-      return ReadOp::create(builder, function.getLoc(), type, name);
-    };
-    StringRef names[] = {kScaleName, "amp.next_scale", kTrackerName,
-                         "amp.hysteresis", "amp.bad"};
-    Value next = read(scalar, names[1]), tracker = read(integer, names[2]),
-          hysteresis = read(integer, names[3]), bad = read(integer, names[4]);
+    SmallVector<Value> state = {scale};
+    for (auto [i, name] : llvm::enumerate(kStateNames))
+      if (i > 0) {
+        Type element =
+            i == 1 ? Type(builder.getF32Type()) : Type(builder.getI32Type());
+        state.push_back(ReadOp::create(builder, function.getLoc(),
+                                       RankedTensorType::get({}, element),
+                                       name));
+      }
+    SmallVector<Type> types(ValueRange(state).getTypes());
+    state.push_back(check.getFinite());
     builder.setInsertionPointAfter(lastUse);
-    DictionaryAttr config = builder.getDictionaryAttr(
-        {builder.getNamedAttr("growth_factor",
-                              builder.getF64FloatAttr(spec.growthFactor)),
-         builder.getNamedAttr("backoff_factor",
-                              builder.getF64FloatAttr(spec.backoffFactor)),
-         builder.getNamedAttr(
-             "growth_interval",
-             builder.getI64IntegerAttr(spec.growthInterval))});
     auto update = ScalerUpdateOp::create(
-        builder, check.getLoc(), scalar, scalar, integer, integer, integer,
-        scale, next, tracker, hysteresis, bad, check.getFinite(), config);
+        builder, check.getLoc(), types, state,
+        builder.getNamedAttr("config",
+                             scalerConfigOf(&getContext(), spec.rule)));
     builder.setInsertionPoint(body.getTerminator());
     SmallVector<Operation *> added = {update};
-    for (auto [name, result] : llvm::zip_equal(names, update->getResults()))
-      added.push_back(
-          WriteOp::create(builder, check.getLoc(), name, result));
+    for (auto [name, result] :
+         llvm::zip_equal(kStateNames, update->getResults()))
+      added.push_back(WriteOp::create(builder, check.getLoc(), name, result));
     for (Operation *op : added)
       op->setAttr("amp.phase", PhaseAttr::get(&getContext(), Phase::Update));
   }

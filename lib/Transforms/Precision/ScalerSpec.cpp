@@ -1,82 +1,326 @@
 //===- ScalerSpec.cpp - The --loss-scaler option --------------------------===//
 
 #include "amp/Transforms/Precision/ScalerSpec.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
+#include "amp/Dialect/Amp/IR/ScalerConfig.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mlir;
 
 namespace amp {
+namespace {
+
+/// `12.5`, `2^-14`, `1/3`, `2^16/3`; `inf` where `infinite`.
+bool parseNumber(StringRef text, double &number, bool infinite = false) {
+  if (auto [above, below] = text.split('/'); !below.empty()) {
+    double bottom = 0;
+    if (!parseNumber(above, number) || !parseNumber(below, bottom))
+      return false;
+    number /= bottom;
+  } else if (auto [base, exponent] = text.split('^'); !exponent.empty()) {
+    double power = 0;
+    if (!parseNumber(base, number) || exponent.trim().getAsDouble(power))
+      return false;
+    number = std::pow(number, power);
+  } else if (text.trim().getAsDouble(number)) {
+    return false;
+  }
+  return std::isfinite(number) || (infinite && number > 0);
+}
+
+std::string numberText(double number) {
+  return llvm::formatv("{0}", llvm::format("%.17g", number));
+}
+
+/// One overload a kind of parameter: reads its text, and gives it back.
+struct Text {
+  StringRef text;
+
+  bool read(double &value) { return parseNumber(text, value, true); }
+  bool read(int64_t &value) {
+    double number = 0;
+    if (!parseNumber(text, number) || number != std::floor(number) ||
+        std::abs(number) > 0x1p53)
+      return false;
+    return value = (int64_t)number, true;
+  }
+  bool read(bool &value) {
+    auto flag = llvm::StringSwitch<int>(text.trim().lower())
+                    .Cases({"1", "true", "on"}, 1)
+                    .Cases({"0", "false", "off"}, 0)
+                    .Default(-1);
+    return value = flag == 1, flag >= 0;
+  }
+  bool read(abi::RefillSet &value) { return take(parseRefill(text), value); }
+  bool read(abi::FiniteGuard &value) {
+    return take(parseFiniteGuard(text.trim()), value);
+  }
+  template <typename T>
+  static bool take(std::optional<T> parsed, T &value) {
+    if (parsed)
+      value = *parsed;
+    return parsed.has_value();
+  }
+  static std::string of(double value) { return numberText(value); }
+  static std::string of(int64_t value) { return std::to_string(value); }
+  static std::string of(bool value) { return value ? "1" : "0"; }
+  static std::string of(abi::RefillSet value) { return refillText(value); }
+  static std::string of(abi::FiniteGuard value) {
+    return abi::kFiniteGuardNames[int64_t(value)];
+  }
+};
+
+StringRef wanted(double) { return "a number"; }
+StringRef wanted(int64_t) { return "a whole number"; }
+StringRef wanted(bool) { return "0 or 1"; }
+StringRef wanted(abi::RefillSet) {
+  return "none or clean, backoff and growth joined by '+'";
+}
+StringRef wanted(abi::FiniteGuard) { return "keep, cap or none"; }
+
+/// Reads the keys of one option.
+class Parser {
+public:
+  Parser(const ScalerPreset &preset, std::string &error)
+      : preset(preset), error(error) {
+    spec.kind = ScalerSpec::Kind::Dynamic;
+    spec.name = preset.name;
+    spec.scale = preset.scale;
+    spec.rule = preset.rule;
+  }
+
+  bool set(StringRef key, StringRef value) {
+    StringRef target = key;
+    auto *alias = llvm::find_if(
+        preset.aliases, [&](const ScalerAlias &a) { return key == a.name; });
+    if (alias != preset.aliases.end())
+      target = alias->target;
+    given[target] = {key.str(), value.trim().str()};
+    if (target == "init_scale")
+      return parseNumber(value, spec.scale) || notA("a number", key, value);
+    if (target == "2^init_scale") {
+      double power = 0;
+      if (!parseNumber(value, power))
+        return notA("a number", key, value);
+      given["init_scale"] = given[target];
+      return spec.scale = std::exp2(power), true;
+    }
+    if (target == "factor") {
+      double factor = 0;
+      if (!parseNumber(value, factor) || !(factor >= 1))
+        return notA("a number of at least 1", key, value);
+      spec.rule.growthFactor = factor;
+      return spec.rule.backoffFactor = 1 / factor, true;
+    }
+    if (target == "consecutive") {
+      bool consecutive = false;
+      if (!Text{value}.read(consecutive))
+        return notA("0 or 1", key, value);
+      return mode = consecutive ? "consecutive" : "cumulative", true;
+    }
+    if (target == "hysteresis_mode") {
+      mode = value.trim().str();
+      return llvm::is_contained({"none", "cumulative", "consecutive"}, mode) ||
+             notA("none, cumulative or consecutive", key, value);
+    }
+    return setParameter(target, key, value);
+  }
+
+  /// What depends on several keys.
+  bool settle() {
+    abi::ScalerRule &rule = spec.rule;
+    auto clean = unsigned(abi::kRefillClean),
+         growth = unsigned(abi::kRefillGrowth);
+    if (!mode.empty() && given.contains("refill"))
+      return fail("hysteresis_mode and refill exclude each other");
+    if (mode == "none") {
+      if (given.contains("hysteresis") && rule.hysteresis != 1)
+        return fail("hysteresis_mode none goes with hysteresis 1 only, got " +
+                    given["hysteresis"].value);
+      rule.hysteresis = 1;
+      rule.refill = {};
+    } else if (mode == "cumulative") {
+      rule.refill = {growth};
+    } else if (mode == "consecutive") {
+      if (!(rule.refill.events & clean))
+        rule.refill = {clean};
+    } else if (rule.hysteresis > 1 && !rule.refill.events &&
+               !given.contains("refill")) {
+      // A hysteresis that is never whole again would count the first ones only.
+      rule.refill = {growth};
+    }
+    if (abi::ScalerProblem problem = abi::checkScalerRule(rule); problem.key)
+      return outOfRange(problem.key, problem.wanted);
+    // Its reciprocal must be a float32, too.
+    if (!(spec.scale >= 0x1p-126 && spec.scale <= 0x1p127))
+      return outOfRange("init_scale", "between 2^-126 and 2^127");
+    if (preset.capsInit)
+      spec.scale = std::min(spec.scale, rule.maxScale);
+    if (spec.scale < rule.minScale || spec.scale > rule.maxScale)
+      return outOfRange("init_scale",
+                        "from min_scale " + numberText(rule.minScale) +
+                            " to max_scale " + numberText(rule.maxScale));
+    return true;
+  }
+
+  ScalerSpec spec;
+
+private:
+  struct Given {
+    std::string key, value;
+  };
+
+  bool fail(const Twine &text) {
+    error = ("loss scaler: " + text).str();
+    return false;
+  }
+  bool notA(const Twine &wanted, StringRef key, StringRef value) {
+    return fail(key + " must be " + wanted + ", got '" + value.trim() + "'");
+  }
+
+  bool setParameter(StringRef target, StringRef key, StringRef value) {
+    bool found = false, ok = true;
+    SmallVector<StringRef> known;
+    for (const ScalerAlias &alias : preset.aliases)
+      known.push_back(alias.name);
+    known.append({"init_scale", "hysteresis_mode"});
+    abi::forEachScalerParameter(spec.rule, [&](const char *name, auto &member) {
+      if (!llvm::is_contained(known, name))
+        known.push_back(name);
+      if (target != name)
+        return;
+      found = true;
+      ok = Text{value}.read(member) || notA(wanted(member), key, value);
+    });
+    if (!found) {
+      error = "loss scaler " + spec.name + ": unknown key '" + key.str() +
+              "', expected " + llvm::join(known, ", ");
+      return false;
+    }
+    return ok;
+  }
+
+  bool outOfRange(StringRef key, const Twine &wanted) {
+    auto text = given.find(key);
+    if (text != given.end())
+      return fail(text->second.key + " must be " + wanted + ", got " +
+                  text->second.value);
+    std::string value = key == "init_scale" ? numberText(spec.scale) : "";
+    abi::forEachScalerParameter(spec.rule,
+                                [&](StringRef name, const auto &member) {
+                                  if (name == key)
+                                    value = Text::of(member);
+                                });
+    return fail(key + " must be " + wanted + ", is " + value);
+  }
+
+  const ScalerPreset &preset;
+  std::string &error;
+  std::string mode;
+  llvm::StringMap<Given> given;
+};
+
+std::string knownNames() {
+  std::string names;
+  for (const ScalerPreset &preset : scalerPresets())
+    names += std::string(preset.name) + ", ";
+  return names + "static or none";
+}
+
+} // namespace
 
 FailureOr<ScalerSpec> ScalerSpec::parse(StringRef text, std::string &error) {
-  ScalerSpec spec;
   SmallVector<StringRef> parts;
   text.split(parts, ',');
-  auto kind = llvm::StringSwitch<int>(parts[0].trim())
-                  .Case("none", (int)Kind::None)
-                  .Case("static", (int)Kind::Static)
-                  .Case("pytorch", (int)Kind::PyTorch)
-                  .Default(-1);
-  if (kind < 0) {
-    error = "unknown loss scaler '" + parts[0].str() +
-            "', expected pytorch, static or none";
+  StringRef name = parts[0].trim();
+  ScalerSpec plain;
+  plain.name = name.str();
+  auto *preset = llvm::find_if(
+      scalerPresets(), [&](const ScalerPreset &p) { return name == p.name; });
+  bool dynamic = preset != scalerPresets().end();
+  if (name == "static")
+    plain.kind = Kind::Static;
+  else if (name != "none" && !dynamic) {
+    error =
+        "unknown loss scaler '" + name.str() + "', expected " + knownNames();
     return failure();
   }
-  spec.kind = (Kind)kind;
+  Parser parser(dynamic ? *preset : scalerPresets().front(), error);
   bool haveScale = false;
   for (StringRef part : ArrayRef<StringRef>(parts).drop_front()) {
     auto [key, value] = part.split('=');
     key = key.trim();
-    double number = 0;
-    if (value.trim().getAsDouble(number) || !std::isfinite(number)) {
-      error = "loss scaler: '" + part.str() + "' is not key=number";
+    if (key.empty() || value.trim().empty()) {
+      error = "loss scaler: '" + part.str() + "' is not key=value";
       return failure();
     }
-    auto outOfRange = [&](StringRef wanted) {
-      error = "loss scaler: " + key.str() + " must be " + wanted.str() +
-              ", got " + value.str();
-      return failure();
-    };
-    bool pytorch = spec.kind == Kind::PyTorch;
-    bool scaleKey = (pytorch && key == "init_scale") ||
-                    (spec.kind == Kind::Static && key == "scale");
-    if (scaleKey) {
-      // Its reciprocal must be a float32, too.
-      if (!(number >= 0x1p-126 && number <= 0x1p127))
-        return outOfRange("between 2^-126 and 2^127");
-      spec.scale = number;
-      haveScale = true;
-    } else if (pytorch && key == "growth_factor") {
-      if (!(number > 1))
-        return outOfRange("greater than 1");
-      spec.growthFactor = number;
-    } else if (pytorch && key == "backoff_factor") {
-      if (!(number > 0 && number < 1))
-        return outOfRange("between 0 and 1");
-      spec.backoffFactor = number;
-    } else if (pytorch && key == "growth_interval") {
-      if (!(number >= 1 && number <= 2147483647 &&
-            number == std::floor(number)))
-        return outOfRange("a whole number from 1 to 2147483647");
-      spec.growthInterval = (int64_t)number;
-    } else {
-      StringRef known = pytorch ? "init_scale, growth_factor, backoff_factor, "
-                                  "growth_interval"
-                        : spec.kind == Kind::Static ? "scale"
-                                                    : "no keys";
-      error = "loss scaler " + parts[0].str() + ": unknown key '" + key.str() +
-              "', expected " + known.str();
+    if (dynamic) {
+      if (!parser.set(key, value))
+        return failure();
+      continue;
+    }
+    if (plain.kind != Kind::Static || key != "scale") {
+      error = "loss scaler " + name.str() + ": unknown key '" + key.str() +
+              "', expected " +
+              (plain.kind == Kind::Static ? "scale" : "no keys");
       return failure();
     }
+    if (!parseNumber(value, plain.scale) ||
+        !(plain.scale >= 0x1p-126 && plain.scale <= 0x1p127)) {
+      error = "loss scaler: scale must be between 2^-126 and 2^127, got " +
+              value.trim().str();
+      return failure();
+    }
+    haveScale = true;
   }
-  if (spec.kind == Kind::Static && !haveScale) {
+  if (dynamic)
+    return parser.settle() ? FailureOr<ScalerSpec>(parser.spec)
+                           : FailureOr<ScalerSpec>(failure());
+  if (plain.kind == Kind::Static && !haveScale) {
     error = "loss scaler static needs scale=N";
     return failure();
   }
-  return spec;
+  return plain;
+}
+
+std::string ScalerSpec::text() const {
+  if (kind == Kind::None)
+    return name;
+  std::string result = name;
+  auto add = [&](StringRef key, const std::string &value) {
+    result += "," + key.str() + "=" + value;
+  };
+  if (kind == Kind::Static) {
+    add("scale", numberText(scale));
+    return result;
+  }
+  add("init_scale", numberText(scale));
+  llvm::StringMap<std::string> preset, pytorch;
+  auto note = [](llvm::StringMap<std::string> &into,
+                 const abi::ScalerRule &of) {
+    abi::forEachScalerParameter(of, [&](StringRef key, const auto &member) {
+      into[key] = Text::of(member);
+    });
+  };
+  for (const ScalerPreset &candidate : scalerPresets())
+    if (name == candidate.name)
+      note(preset, candidate.rule);
+  note(pytorch, abi::ScalerRule());
+  abi::forEachScalerParameter(rule, [&](StringRef key, const auto &member) {
+    bool always = key == "growth_factor" || key == "backoff_factor" ||
+                  key == "growth_interval";
+    std::string value = Text::of(member);
+    // A hysteresis alone would be refilled by growths.
+    bool implied = key == "refill" && rule.hysteresis > 1;
+    if (always || implied || value != preset[key] || value != pytorch[key])
+      add(key, value);
+  });
+  return result;
 }
 
 } // namespace amp

@@ -61,7 +61,8 @@ struct Reader {
       return flag = attr.getValue(), true;
     return false;
   }
-  template <typename T> bool take(std::optional<T> parsed, T &target) {
+  template <typename T>
+  bool take(std::optional<T> parsed, T &target) {
     if (parsed)
       target = *parsed;
     return parsed.has_value();
@@ -87,7 +88,9 @@ StringRef kindOf(abi::FiniteGuard) { return "\"keep\", \"cap\" or \"none\""; }
 struct Writer {
   Builder builder;
 
-  Attribute operator()(double number) { return builder.getF64FloatAttr(number); }
+  Attribute operator()(double number) {
+    return builder.getF64FloatAttr(number);
+  }
   Attribute operator()(int64_t number) {
     return builder.getI64IntegerAttr(number);
   }
@@ -138,13 +141,12 @@ DictionaryAttr scalerConfigOf(MLIRContext *context,
     items.set(name, write(member));
   });
   abi::ScalerRule pytorch;
-  abi::forEachScalerParameter(
-      pytorch, [&](StringRef name, const auto &member) {
-        bool always = name == "growth_factor" || name == "backoff_factor" ||
-                      name == "growth_interval";
-        if (!always && items.get(name) == write(member))
-          items.erase(name);
-      });
+  abi::forEachScalerParameter(pytorch, [&](StringRef name, const auto &member) {
+    bool always = name == "growth_factor" || name == "backoff_factor" ||
+                  name == "growth_interval";
+    if (!always && items.get(name) == write(member))
+      items.erase(name);
+  });
   return items.getDictionary(context);
 }
 

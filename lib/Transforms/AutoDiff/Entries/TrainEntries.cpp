@@ -32,7 +32,8 @@ Value EntryWriter::appendUpdate(FunctionDraft &draft, OpBuilder &builder,
         builder, phaseLocation(parameter.getLoc(), Phase::Update),
         parameter.getType(), TypeRange(ValueRange(states)), TypeRange(),
         draft.read(parameter), gradient, lr, scale, check.getNorm(), bound,
-        check.getFinite(), applied, Value(), states, optimizer.kind, clip, config);
+        check.getFinite(), applied, Value(), states, optimizer.kind, clip,
+        config);
     draft.getWrites()[parameter.getSymNameAttr()] = step.getNewParam();
     for (auto [moment, value] : llvm::zip_equal(moments, step.getNewStates()))
       draft.getWrites()[moment.getSymNameAttr()] = value;
