@@ -273,89 +273,151 @@ func.func @norm_accumulates_in_float32(%g: tensor<4xf16>, %s: tensor<f32>) {
 
 // -----
 
-func.func @tracker_is_a_scalar(%s: tensor<f32>, %t: tensor<1xi32>, %ok: tensor<i1>) {
+func.func @tracker_is_a_scalar(%s: tensor<f32>, %t: tensor<1xi32>, %c: tensor<i32>, %ok: tensor<i1>) {
   // expected-error @+1 {{expected tracker of shape [], got [1]}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 0.5 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<1xi32>, tensor<i1>)
-    -> (tensor<f32>, tensor<1xi32>)
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {}}
+    : (tensor<f32>, tensor<f32>, tensor<1xi32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<1xi32>, tensor<i32>, tensor<i32>)
   return
 }
 
 // -----
 
-func.func @new_tracker_is_a_scalar(%s: tensor<f32>, %t: tensor<i32>, %ok: tensor<i1>) {
+func.func @new_tracker_is_a_scalar(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
   // expected-error @+1 {{expected a new tracker of shape [], got [1]}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 0.5 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<i1>)
-    -> (tensor<f32>, tensor<1xi32>)
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<1xi32>, tensor<i32>, tensor<i32>)
   return
 }
 
 // -----
 
-func.func @tracker_keeps_its_type(%s: tensor<f32>, %t: tensor<i32>, %ok: tensor<i1>) {
-  // expected-error @+1 {{expected a new tracker with the element type of the tracker ('i32'), got 'i64'}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 0.5 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<i1>)
-    -> (tensor<f32>, tensor<i64>)
+func.func @tracker_keeps_its_type(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{expected counters to keep their type 'tensor<i32>', got 'tensor<i64>'}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i64>, tensor<i32>, tensor<i32>)
   return
 }
 
 // -----
 
-func.func @scaler_takes_one_truth_value(%s: tensor<f32>, %t: tensor<i32>, %ok: tensor<2xi1>) {
+func.func @scaler_takes_one_truth_value(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<2xi1>) {
   // expected-error @+1 {{expected finite of shape [], got [2]}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 0.5 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<2xi1>)
-    -> (tensor<f32>, tensor<i32>)
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<2xi1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
   return
 }
 
 // -----
 
-func.func @growth_does_not_shrink(%s: tensor<f32>, %t: tensor<i32>, %ok: tensor<i1>) {
-  // expected-error @+1 {{expected a growth_factor of at least 1, got 5.000000e-01}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 0.5 : f64,
-      backoff_factor = 0.5 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<i1>)
-    -> (tensor<f32>, tensor<i32>)
+func.func @growth_does_not_shrink(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: growth_factor must be a finite number of at least 1}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {growth_factor = 0.5 : f64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
   return
 }
 
 // -----
 
-func.func @backoff_does_not_grow(%s: tensor<f32>, %t: tensor<i32>, %ok: tensor<i1>) {
-  // expected-error @+1 {{expected a backoff_factor in (0, 1], got 1.500000e+00}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 1.5 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<i1>)
-    -> (tensor<f32>, tensor<i32>)
+func.func @backoff_does_not_grow(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: backoff_factor must be above 0 and at most 1}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {backoff_factor = 1.5 : f64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
   return
 }
 
 // -----
 
-func.func @backoff_is_not_zero(%s: tensor<f32>, %t: tensor<i32>, %ok: tensor<i1>) {
-  // expected-error @+1 {{expected a backoff_factor in (0, 1], got 0}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 0.0 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<i1>)
-    -> (tensor<f32>, tensor<i32>)
+func.func @backoff_is_not_zero(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: backoff_factor must be above 0 and at most 1}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {backoff_factor = 0.0 : f64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
   return
 }
 
 // -----
 
-func.func @interval_is_positive(%s: tensor<f32>, %t: tensor<i32>, %ok: tensor<i1>) {
-  // expected-error @+1 {{expected a growth_interval of at least 1, got 0}}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 0.5 : f64, growth_interval = 0 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<i1>)
-    -> (tensor<f32>, tensor<i32>)
+func.func @interval_is_positive(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: growth_interval must be a whole number from 1 to 2147483647}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {growth_interval = 0 : i64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @interval_is_no_float(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: growth_interval must be an i64}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {growth_interval = 3.0 : f64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @hysteresis_is_positive(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: hysteresis must be a whole number from 1 to 2147483647}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {hysteresis = 0 : i64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @maximum_is_above_minimum(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: max_scale must be above 0 and at least min_scale}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {min_scale = 4.0 : f64, max_scale = 2.0 : f64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @refill_is_a_set_of_events(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: refill must be "none" or clean, backoff and growth joined by '+'}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {refill = "clean+overflow"}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @guard_is_known(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: finite_guard must be "keep", "cap" or "none"}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {finite_guard = "never"}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @delay_is_a_truth_value(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: delay must be true or false}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {delay = 1 : i64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @key_is_known(%s: tensor<f32>, %t: tensor<i32>, %c: tensor<i32>, %ok: tensor<i1>) {
+  // expected-error @+1 {{config: unknown key 'growth', expected one of growth_factor, backoff_factor, growth_interval, interval_per_scale, start, after_found, after_growth, hysteresis, refill, min_scale, max_scale, finite_guard, delay, error_at_min, abort_after}}
+  amp.scaler_update %s, %s, %t, %c, %c, %ok {config = {growth = 2.0 : f64}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
   return
 }
 

@@ -84,10 +84,12 @@ func.func @scaling(%g: tensor<4xf16>, %a: tensor<4xf32>, %s: tensor<f32>,
     %t: tensor<i32>, %ok: tensor<i1>) {
   // CHECK: amp.unscale %{{.*}}, %{{.*}} : (tensor<4xf16>, tensor<f32>) -> tensor<4xf32>
   amp.unscale %g, %s : (tensor<4xf16>, tensor<f32>) -> tensor<4xf32>
-  // CHECK: amp.scaler_update %{{.*}} {backoff_factor = 5.000000e-01 : f64, growth_factor = 2.000000e+00 : f64, growth_interval = 2000 : i64}
-  amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64,
-      backoff_factor = 0.5 : f64, growth_interval = 2000 : i64}
-    : (tensor<f32>, tensor<i32>, tensor<i1>) -> (tensor<f32>, tensor<i32>)
+  // CHECK: amp.scaler_update %{{.*}} {config = {delay = true, finite_guard = "cap", growth_interval = 7 : i64, min_scale = 1.250000e-01 : f64, refill = "clean+backoff"}}
+  amp.scaler_update %s, %s, %t, %t, %t, %ok {config = {delay = true,
+      finite_guard = "cap", growth_interval = 7 : i64, min_scale = 0.125 : f64,
+      refill = "clean+backoff"}}
+    : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>)
+    -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
   // CHECK: amp.accumulate_gradient %{{.*}}, %{{.*}} {acc = f32}
   amp.accumulate_gradient %a, %g {acc = f32}
     : (tensor<4xf32>, tensor<4xf16>) -> tensor<4xf32>

@@ -9,6 +9,7 @@ amp.variable @sum : tensor<16xf32> kind accumulator
 amp.variable @seen : tensor<16xf32> kind buffer
 amp.variable @amp.loss_scale : tensor<f32> kind scaler
 amp.variable @amp.growth_tracker : tensor<i32> kind scaler
+amp.variable @amp.next_scale : tensor<f32> kind scaler
 
 // The example of the description; names and roles stay.
 // CHECK-LABEL: amp.entry @description
@@ -76,17 +77,20 @@ func.func @updates(%g: tensor<16xf32>, %s: tensor<f32>, %ok: tensor<i1>, %n: ten
 // So are all sums of micro-batches, and the scaler.
 // CHECK-LABEL: amp.entry @in_place
 // CHECK-NEXT: amp.launch builtin "accumulate_gradients" [#amp.buffer<variable, 5, 0, tensor<16xf32>, []>, #amp.buffer<argument, 0, 0, tensor<16xf32>, []>, #amp.buffer<variable, 5, 0, tensor<16xf32>, []>] outputs 1 phase backward attrs {tensors = 1 : i64}
-// CHECK-NEXT: amp.launch builtin "scaler_update" [#amp.buffer<variable, 7, 0, tensor<f32>, []>, #amp.buffer<variable, 8, 0, tensor<i32>, []>, #amp.buffer<argument, 1, 0, tensor<i1>, []>, #amp.buffer<variable, 7, 0, tensor<f32>, []>, #amp.buffer<variable, 8, 0, tensor<i32>, []>] outputs 2
+// CHECK-NEXT: amp.launch builtin "scaler_update" [#amp.buffer<variable, 7, 0, tensor<f32>, []>, #amp.buffer<variable, 9, 0, tensor<f32>, []>, #amp.buffer<variable, 8, 0, tensor<i32>, []>, #amp.buffer<argument, 2, 0, tensor<i32>, []>, #amp.buffer<argument, 2, 0, tensor<i32>, []>, #amp.buffer<argument, 1, 0, tensor<i1>, []>, #amp.buffer<variable, 7, 0, tensor<f32>, []>, #amp.buffer<variable, 9, 0, tensor<f32>, []>, #amp.buffer<variable, 8, 0, tensor<i32>, []>,
+// CHECK-SAME: outputs 5 phase forward attrs {delay = 1 : i64, finite_guard = "cap", growth_interval = 7 : i64}
 // CHECK-NEXT: {{^  }$}}
-func.func @in_place(%g: tensor<16xf32>, %ok: tensor<i1>) {
+func.func @in_place(%g: tensor<16xf32>, %ok: tensor<i1>, %c: tensor<i32>) {
   %a = amp.read @sum : tensor<16xf32>
   %s = amp.read @amp.loss_scale : tensor<f32>
+  %n = amp.read @amp.next_scale : tensor<f32>
   %t = amp.read @amp.growth_tracker : tensor<i32>
   %0 = amp.accumulate_gradient %a, %g {acc = f32, amp.phase = #amp<phase backward>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
-  %1, %2 = amp.scaler_update %s, %t, %ok {growth_factor = 2.0 : f64, backoff_factor = 0.5 : f64, growth_interval = 2000 : i64} : (tensor<f32>, tensor<i32>, tensor<i1>) -> (tensor<f32>, tensor<i32>)
+  %1, %m, %2, %h, %b = amp.scaler_update %s, %n, %t, %c, %c, %ok {config = {delay = true, finite_guard = "cap", growth_interval = 7 : i64}} : (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i1>) -> (tensor<f32>, tensor<f32>, tensor<i32>, tensor<i32>, tensor<i32>)
   amp.write @sum, %0 : tensor<16xf32>
   amp.write @amp.loss_scale, %1 : tensor<f32>
   amp.write @amp.growth_tracker, %2 : tensor<i32>
+  amp.write @amp.next_scale, %m : tensor<f32>
   return
 }
 

@@ -1,14 +1,20 @@
 // RUN: amp-opt %s --amp-scale-loss="scaler=pytorch" | FileCheck %s
 // RUN: amp-opt %s --amp-scale-loss="scaler=pytorch" --amp-scale-loss="scaler=pytorch" | FileCheck %s
 // RUN: amp-opt %s --amp-scale-loss="scaler=pytorch,init_scale=1024,growth_factor=4,backoff_factor=0.25,growth_interval=7" | FileCheck %s --check-prefix=KEYS
+// RUN: amp-opt %s --amp-scale-loss="scaler=deepspeed" | FileCheck %s --check-prefix=DEEPSPEED
 // RUN: amp-opt %s --amp-scale-loss="scaler=static,scale=128" | FileCheck %s --check-prefix=STATIC
 // RUN: amp-opt %s --amp-scale-loss="scaler=none" | FileCheck %s --check-prefix=NONE
 
 // CHECK-DAG: amp.variable @amp.loss_scale : tensor<f32> kind scaler init dense<6.553600e+04> : tensor<f32>
+// CHECK-DAG: amp.variable @amp.next_scale : tensor<f32> kind scaler init dense<6.553600e+04> : tensor<f32>
 // CHECK-DAG: amp.variable @amp.growth_tracker : tensor<i32> kind scaler init dense<0> : tensor<i32>
+// CHECK-DAG: amp.variable @amp.hysteresis : tensor<i32> kind scaler init dense<1> : tensor<i32>
+// CHECK-DAG: amp.variable @amp.bad_steps : tensor<i32> kind scaler init dense<0> : tensor<i32>
 // KEYS: amp.variable @amp.loss_scale : tensor<f32> kind scaler init dense<1.024000e+03>
 // STATIC: amp.variable @amp.loss_scale : tensor<f32> kind scaler init dense<1.280000e+02>
-// STATIC-NOT: growth_tracker
+// STATIC-NOT: kind scaler
+// DEEPSPEED-DAG: amp.variable @amp.growth_tracker : tensor<i32> kind scaler init dense<-1> : tensor<i32>
+// DEEPSPEED-DAG: amp.variable @amp.hysteresis : tensor<i32> kind scaler init dense<2> : tensor<i32>
 // NONE-NOT: kind scaler
 amp.variable @w : tensor<4xf32> kind parameter {trained}
 amp.variable @sum : tensor<4xf32> kind accumulator
@@ -17,17 +23,25 @@ amp.variable @sum : tensor<4xf32> kind accumulator
 // update; the scale that is reported multiplied this step's loss.
 // CHECK-LABEL: func.func @train_step(
 // CHECK-DAG: [[S:%[0-9]+]] = amp.read @amp.loss_scale : tensor<f32>
+// CHECK-DAG: [[N:%[0-9]+]] = amp.read @amp.next_scale : tensor<f32>
 // CHECK-DAG: [[T:%[0-9]+]] = amp.read @amp.growth_tracker : tensor<i32>
+// CHECK-DAG: [[H:%[0-9]+]] = amp.read @amp.hysteresis : tensor<i32>
+// CHECK-DAG: [[B:%[0-9]+]] = amp.read @amp.bad_steps : tensor<i32>
 // CHECK: amp.seed_gradient [[S]] : tensor<f32> -> tensor<f32>
 // CHECK: [[F:%[a-z0-9]+]], %{{.+}} = amp.check_gradients(%{{.+}}) scale [[S]]
 // CHECK: amp.optimizer_step %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, [[S]],
-// CHECK: [[NS:%[a-z_]+]], [[NT:%[a-z_]+]] = amp.scaler_update [[S]], [[T]], [[F]] {amp.phase = #amp<phase update>, backoff_factor = 5.000000e-01 : f64, growth_factor = 2.000000e+00 : f64, growth_interval = 2000 : i64}
+// CHECK: [[NS:%[a-z_]+]], [[NN:%[a-z_]+]], [[NT:%[a-z_]+]], [[NH:%[a-z_]+]], [[NB:%[a-z_]+]] = amp.scaler_update [[S]], [[N]], [[T]], [[H]], [[B]], [[F]] {amp.phase = #amp<phase update>, config = {backoff_factor = 5.000000e-01 : f64, growth_factor = 2.000000e+00 : f64, growth_interval = 2000 : i64}}
 // CHECK: amp.write @w,
 // CHECK: amp.write @amp.loss_scale, [[NS]] {amp.phase = #amp<phase update>}
+// CHECK: amp.write @amp.next_scale, [[NN]] {amp.phase = #amp<phase update>}
 // CHECK: amp.write @amp.growth_tracker, [[NT]] {amp.phase = #amp<phase update>}
+// CHECK: amp.write @amp.hysteresis, [[NH]] {amp.phase = #amp<phase update>}
+// CHECK: amp.write @amp.bad_steps, [[NB]] {amp.phase = #amp<phase update>}
 // CHECK: return %{{.+}}, [[S]] :
 // KEYS-LABEL: func.func @train_step(
 // KEYS: amp.scaler_update {{.+}}backoff_factor = 2.500000e-01 : f64, growth_factor = 4.000000e+00 : f64, growth_interval = 7 : i64
+// DEEPSPEED-LABEL: func.func @train_step(
+// DEEPSPEED: amp.scaler_update {{.+}}config = {after_found = -1 : i64, backoff_factor = 5.000000e-01 : f64, error_at_min = true, finite_guard = "none", growth_factor = 2.000000e+00 : f64, growth_interval = 1000 : i64, hysteresis = 2 : i64, min_scale = 1.000000e+00 : f64, refill = "growth", start = -1 : i64}
 // STATIC-LABEL: func.func @train_step(
 // STATIC: [[S:%[0-9]+]] = amp.read @amp.loss_scale
 // STATIC: amp.seed_gradient [[S]]

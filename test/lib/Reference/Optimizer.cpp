@@ -139,11 +139,64 @@ bool checkGradients(CheckGradientsOp op, Frame &frame) {
   return true;
 }
 
+/// The state machine of the loss scaler, written from its description: what a
+/// step does to (scale, tracker, hysteresis, bad). All values are exact in
+/// float64 but the products, which are rounded to float32.
 bool scalerUpdate(ScalerUpdateOp op, Frame &frame) {
-  double scale = frame.get(op.getScale()).data[0];
-  double tracker = frame.get(op.getTracker()).data[0] + 1;
-  frame.set(op.getNewScale(), scalar(scale));
+  DictionaryAttr config = op.getConfig();
+  auto real = [&](StringRef key, double otherwise) {
+    auto attr = config.getAs<FloatAttr>(key);
+    return attr ? attr.getValueAsDouble() : otherwise;
+  };
+  auto whole = [&](StringRef key, double otherwise) {
+    auto attr = config.getAs<IntegerAttr>(key);
+    return attr ? double(attr.getValue().getSExtValue()) : otherwise;
+  };
+  auto flag = [&](StringRef key) {
+    auto attr = config.getAs<BoolAttr>(key);
+    return attr && attr.getValue();
+  };
+  auto refills = [&](StringRef event) {
+    auto attr = config.getAs<StringAttr>("refill");
+    return attr && attr.getValue().contains(event);
+  };
+  auto value = [&](Value from) { return frame.get(from).data[0]; };
+  bool found = value(op.getFinite()) == 0, delay = flag("delay");
+  double scale = value(delay ? op.getNext() : op.getScale());
+  double next = scale, tracker = value(op.getTracker()),
+         left = value(op.getHysteresis()), full = whole("hysteresis", 1);
+  double low = real("min_scale", 0);
+  if (found) {
+    tracker = whole("after_found", 0);
+    left = std::max(left - 1, 0.0);
+    if (left == 0) {
+      next = std::max(scale * real("backoff_factor", 0.5), low);
+      left = refills("backoff") ? full : 1;
+      if (flag("error_at_min") && scale <= low)
+        left = 0;
+    }
+  } else {
+    left = refills("clean") ? full : left;
+    double interval = whole("growth_interval", 2000);
+    if (double share = real("interval_per_scale", 0))
+      interval = std::max(1.0, std::nearbyint(scale * share));
+    if (++tracker >= interval) {
+      tracker = whole("after_growth", 0);
+      left = refills("growth") ? full : left;
+      double grown = float(std::min(scale * real("growth_factor", 2),
+                                    real("max_scale", INFINITY)));
+      auto guard = config.getAs<StringAttr>("finite_guard");
+      if (std::isfinite(grown) || (guard && guard.getValue() == "none"))
+        next = grown;
+      else if (guard && guard.getValue() == "cap")
+        next = std::numeric_limits<float>::max();
+    }
+  }
+  frame.set(op.getNewScale(), scalar(float(delay ? scale : next)));
+  frame.set(op.getNewNext(), scalar(float(next)));
   frame.set(op.getNewTracker(), scalar(tracker));
+  frame.set(op.getNewHysteresis(), scalar(left));
+  frame.set(op.getNewBad(), scalar(found ? value(op.getBad()) + 1 : 0));
   return true;
 }
 

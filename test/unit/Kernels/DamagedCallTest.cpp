@@ -40,7 +40,7 @@ std::vector<Call> goodCalls() {
   Operand x{f, {2, 9, 7, 5}}, y{f, {2, 9, 4, 5}}, index{DType::u8, y.dims};
   Operand table{DType::bf16, {3, 6, 4}}, ids{DType::i32, {2, 5}};
   Operand rows{DType::bf16, {3, 2, 5, 4}}, one{f, {}}, count{l, {}},
-      flag{b, {}};
+      flag{b, {}}, counter{DType::i32, {}};
   Operand p{f, {4, 9}};
   std::vector<Call> calls = {
       {"max_pool", {x}, {y, index}, pool},
@@ -68,9 +68,9 @@ std::vector<Call> goodCalls() {
        {{"has_valid", {1}}}},
       {"check_gradients", {x, p, one}, {flag, one}, {}},
       {"scaler_update",
-       {one, {DType::i32, {}}, flag},
-       {one, {DType::i32, {}}},
-       {{"growth_interval", {3}}}},
+       {one, one, counter, counter, counter, flag},
+       {one, one, counter, counter, counter},
+       {{"growth_interval", {3}}, {"hysteresis", {2}}, {"delay", {1}}}},
       {"learning_rate", {count, {f, {8}}}, {one}, {}},
       {"advance_counters",
        {count, count, count, flag},

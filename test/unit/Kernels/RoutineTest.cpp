@@ -237,26 +237,41 @@ TEST(Routine, CheckGradientsReportsTheUnscaledNorm) {
 }
 
 TEST(Routine, ScalarsOfAStep) {
-  Tensor scale = number(65536), tracker = number(1, DType::i32),
-         finite = number(1, DType::i1);
+  // The parameters all arrive: two overflows in a row make a backoff, which
+  // takes effect a step later and stops at the minimum.
+  Tensor scale = number(65536), next = number(65536),
+         tracker = number(1, DType::i32), hysteresis = number(2, DType::i32),
+         bad = number(0, DType::i32), finite = number(1, DType::i1);
   auto update = [&] {
-    Routine("scaler_update")
-        .input(scale)
-        .input(tracker)
-        .input(finite)
-        .output(scale)
-        .output(tracker)
-        .floats("growth_factor", {2})
-        .floats("backoff_factor", {0.5})
+    Routine routine("scaler_update");
+    for (Tensor *state : {&scale, &next, &tracker, &hysteresis, &bad})
+      routine.input(*state);
+    routine.input(finite);
+    for (Tensor *state : {&scale, &next, &tracker, &hysteresis, &bad})
+      routine.output(*state);
+    routine.floats("growth_factor", {2})
+        .floats("backoff_factor", {0.25})
+        .floats("min_scale", {65536})
         .ints("growth_interval", {2})
+        .ints("hysteresis", {2})
+        .ints("delay", {1})
+        .text("refill", "clean+backoff")
         .run();
   };
   update();
-  EXPECT_EQ(scale.get({}), 131072);
+  EXPECT_EQ(scale.get({}), 65536);
+  EXPECT_EQ(next.get({}), 131072);
   EXPECT_EQ(tracker.get({}), 0);
   finite.set({}, 0);
   update();
-  EXPECT_EQ(scale.get({}), 65536);
+  EXPECT_EQ(scale.get({}), 131072);
+  EXPECT_EQ(next.get({}), 131072);
+  EXPECT_EQ(hysteresis.get({}), 1);
+  update();
+  EXPECT_EQ(scale.get({}), 131072);
+  EXPECT_EQ(next.get({}), 65536);
+  EXPECT_EQ(hysteresis.get({}), 2);
+  EXPECT_EQ(bad.get({}), 2);
 
   Tensor iteration = number(5, DType::i64), applied = number(4, DType::i64),
          skipped = number(1, DType::i64);

@@ -1,6 +1,7 @@
-//===- StateTest.cpp - Loss scale traces and learning rates ---------------===//
+//===- StateTest.cpp - Learning rates
+//--------------------------------------===//
 //
-// Scale traces are exact; learning rates within one float32 epsilon.
+// Within one float32 epsilon.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,48 +11,6 @@
 #include <limits>
 
 using namespace amp::kernels;
-
-TEST(Scaler, FollowsThePyTorchTrace) {
-  // Exponents after each step, from 2^16 with interval 3.
-  const int found[] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
-                       0, 1, 1, 0, 0, 0, 0, 0, 0, 0};
-  const int exponents[] = {16, 16, 17, 17, 16, 16, 16, 17, 17, 16,
-                           16, 15, 14, 14, 14, 15, 15, 15, 16, 16};
-  ScalerRule rule{2.0, 0.5, 3};
-  float scale = 65536;
-  int32_t tracker = 0;
-  for (int i = 0; i < 20; ++i) {
-    updateScaler(rule, !found[i], scale, tracker);
-    EXPECT_EQ(scale, std::ldexp(1.0f, exponents[i])) << "step " << i;
-  }
-}
-
-TEST(Scaler, GrowsOnlyWhileFiniteAndHasNoFloor) {
-  ScalerRule rule{2.0, 0.5, 1};
-  float scale = std::ldexp(1.0f, 126);
-  int32_t tracker = 0;
-  for (int i = 0; i < 4; ++i) {
-    updateScaler(rule, true, scale, tracker);
-    EXPECT_EQ(scale, std::ldexp(1.0f, 127));
-    EXPECT_EQ(tracker, 0);
-  }
-  scale = 4;
-  for (int i = 0; i < 6; ++i)
-    updateScaler(rule, false, scale, tracker);
-  EXPECT_EQ(scale, 0.0625f);
-}
-
-TEST(Scaler, FactorsAreDoublesRoundedOnce) {
-  // 1.1f would give another product.
-  ScalerRule rule{1.1, 0.9, 1};
-  float scale = 3;
-  int32_t tracker = 0;
-  updateScaler(rule, true, scale, tracker);
-  EXPECT_EQ(scale, static_cast<float>(3.0 * 1.1));
-  updateScaler(rule, false, scale, tracker);
-  EXPECT_EQ(scale,
-            static_cast<float>(double(static_cast<float>(3.0 * 1.1)) * 0.9));
-}
 
 TEST(LearningRate, EveryKindWithWarmUp) {
   auto rate = [](std::vector<float> schedule, int64_t applied) {

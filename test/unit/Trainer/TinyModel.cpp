@@ -35,8 +35,11 @@ enum TinyVariable {
   kApplied,
   kSkipped,
   kRng,
-  kScale,
+  kScale, // and the rest of the scaler's state behind it
+  kNext,
   kTracker,
+  kHysteresis,
+  kBad,
   kSum
 };
 
@@ -137,7 +140,6 @@ void addUpdate(EntryBuilder &builder, const TensorT &schedule,
   TensorT scaleOut = builder.result("loss_scale", "metric", DType::f32, {});
   TensorT rate = builder.result("lr", "metric", DType::f32, {});
   TensorT scale = place(Space::variable, kScale, DType::f32, {});
-  TensorT tracker = place(Space::variable, kTracker, DType::i32, {});
   TensorT finite = place(Space::arena, -1, DType::i1, {}, kFinite);
   builder.launch("copy", {scale, scaleOut}, 1);
   builder.launch("learning_rate", {counter(kApplied), schedule, rate}, 1);
@@ -156,8 +158,14 @@ void addUpdate(EntryBuilder &builder, const TensorT &schedule,
   ints(update, "tensors", {1});
   ints(update, "states", {1});
   ints(update, "clip_mode", {0});
-  LaunchT &scaler = builder.launch("scaler_update",
-                                   {scale, tracker, finite, scale, tracker}, 2);
+  std::vector<TensorT> state;
+  for (int index = kScale; index <= kBad; ++index)
+    state.push_back(place(Space::variable, index,
+                          index < kTracker ? DType::f32 : DType::i32, {}));
+  std::vector<TensorT> operands = state;
+  operands.push_back(finite);
+  operands.insert(operands.end(), state.begin(), state.end());
+  LaunchT &scaler = builder.launch("scaler_update", operands, 5);
   ints(scaler, "growth_interval", {7});
   builder.launch("advance_counters",
                  {counter(kIteration), counter(kApplied), counter(kSkipped),
@@ -286,7 +294,11 @@ std::string tinyPackage(const TinyOptions &options) {
   addVariable(package, "amp.rng", "rng", DType::i64, {2});
   addVariable(package, "amp.loss_scale", "scaler", DType::f32, {},
               options.initialScale);
+  addVariable(package, "amp.next_scale", "scaler", DType::f32, {},
+              options.initialScale);
   addVariable(package, "amp.growth_tracker", "scaler", DType::i32, {});
+  addVariable(package, "amp.hysteresis", "scaler", DType::i32, {});
+  addVariable(package, "amp.bad_steps", "scaler", DType::i32, {});
   package.entries.push_back(trainStep());
   if (options.accumulate) {
     addVariable(package, "w.sum", "accumulator", DType::f32, weight);
