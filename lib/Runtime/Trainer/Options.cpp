@@ -212,9 +212,16 @@ void declareTraining(Declarations &d, Options &o, Seen &seen) {
             "evaluate on --val each N steps (default: each epoch)", o.evalEvery,
             1, kMost);
   d.integer("--max-bad-steps",
-            "give up after N steps in a row without a finite loss, default 20, "
-            "0 never",
+            "give up after N steps in a row without a finite loss, or skipped "
+            "at the minimal loss scale, default 20, 0 never",
             o.maxBadSteps, 0, kMost);
+  d.value("--abort-after-skips", "N",
+          "give up after N skipped steps in a row, 0 never (default: the loss "
+          "scaler's abort_after)",
+          [&](const std::string &text) {
+            o.abortAfterSkips =
+                parseInteger(text, "--abort-after-skips", 0, kMost);
+          });
 }
 
 void declareFiles(Declarations &d, Options &o) {

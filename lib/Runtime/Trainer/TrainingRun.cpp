@@ -53,6 +53,9 @@ StepRecord TrainingRun::runStep(const Batch &batch) {
 }
 
 void TrainingRun::watchDivergence(const StepRecord &record) {
+  scaler.step(
+      record, [&](const std::string &text) { progress->warn(text); },
+      [] { return std::string(); });
   if (options.maxBadSteps == 0)
     return;
   badSteps = std::isfinite(record.loss) ? 0 : badSteps + 1;
@@ -61,13 +64,6 @@ void TrainingRun::watchDivergence(const StepRecord &record) {
                 fmt::format("training diverged: the loss was not finite for {} "
                             "steps in a row, up to step {} (--max-bad-steps)",
                             badSteps, record.step));
-  // No gradient that overflows at such a scale will ever be finite.
-  constexpr float hopeless = 1e-30f;
-  if (record.foundInf && record.lossScale < hopeless)
-    throw Error(ExitCode::Diverged,
-                fmt::format("training diverged: gradients are not finite at "
-                            "loss scale {:g}, step {}",
-                            record.lossScale, record.step));
 }
 
 bool TrainingRun::evaluateAt(int64_t step) {

@@ -17,7 +17,8 @@ using namespace amp::runtime;
 }
 
 TrainingRun::TrainingRun(Session &session, const Options &options)
-    : session(session), options(options), info(session.package().get()) {
+    : session(session), options(options), info(session.package().get()),
+      scaler(session, info, options) {
   bool single = info.entry("train_step") != nullptr;
   bool split = info.entry("accumulate") && info.entry("apply");
   if (!single && !split)
@@ -169,6 +170,7 @@ void TrainingRun::start() {
     session.writeVariable(rng, state, sizeof(state));
   }
   session.refreshShadows();
+  scaler.start();
   openMetrics(checkpoint ? &*checkpoint : nullptr);
 }
 

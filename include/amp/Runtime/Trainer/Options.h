@@ -39,6 +39,8 @@ struct Options {
 
   int64_t evalEvery = 0;
   int64_t maxBadSteps = 0;
+  /// Skipped steps in a row that end the run, 0 never; unset: as compiled.
+  std::optional<int64_t> abortAfterSkips;
   int64_t logEvery = 0;
 
   std::string checkpointDir;

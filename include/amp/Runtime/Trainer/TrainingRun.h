@@ -13,6 +13,7 @@
 #include "amp/Runtime/Trainer/Options.h"
 #include "amp/Runtime/Trainer/Progress.h"
 #include "amp/Runtime/Trainer/Runner.h"
+#include "amp/Runtime/Trainer/ScalerWatch.h"
 
 namespace amp::runtime {
 
@@ -52,6 +53,7 @@ private:
   Session &session;
   const Options &options;
   PackageInfo info;
+  ScalerWatch scaler;
   bool accumulating;
   int64_t lossDivisor = 1; ///< of a micro-batch's loss: 1 if losses add up
   std::string computeEntry, updateEntry;
