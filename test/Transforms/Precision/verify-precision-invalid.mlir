@@ -10,6 +10,7 @@ func.func @two_seeds() -> (tensor<f32>, tensor<f32>) {
 // -----
 
 func.func @another_scale(%s: tensor<f32>, %t: tensor<f32>) -> tensor<f32> {
+  // expected-note @below {{gradients are scaled here}}
   %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
   // expected-error @below {{'amp.unscale' op unscales by a value that did not scale the loss}}
   %1 = amp.unscale %0, %t : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -28,6 +29,7 @@ func.func @scale_without_scaled_loss(%s: tensor<f32>) -> tensor<f32> {
 // -----
 
 func.func @unscaled_twice(%s: tensor<f32>) -> tensor<f32> {
+  // expected-note @below {{gradients are scaled here}}
   %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
   %1 = amp.unscale %0, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
   // expected-error @below {{'amp.check_gradients' op unscales a gradient a second time}}
@@ -43,6 +45,163 @@ func.func @two_scales(%g: tensor<4xf32>, %s: tensor<f32>, %t: tensor<f32>) -> (t
   // expected-error @below {{unscales by a value that did not scale the loss}}
   %1 = amp.unscale %g, %t : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// The norm of scaled gradients, written out.
+func.func @norm_before_unscale(%s: tensor<f32>, %x: tensor<4xf32>) -> tensor<f32> {
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %g = amp.mul %0, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @below {{'amp.mul' op multiplies two scaled gradients: a norm needs them unscaled before}}
+  %1 = amp.mul %g, %g : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = amp.reduce_sum %1 {axes = array<i64: 0>, acc = f32} : (tensor<4xf32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
+
+// -----
+
+func.func @clip_by_value_before_unscale(%s: tensor<f32>, %x: tensor<4xf32>, %most: tensor<f32>) {
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %g = amp.mul %0, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @below {{'amp.min' op reads a scaled gradient: a clip, a norm or a check needs it unscaled before}}
+  %1 = amp.min %g, %most : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @check_before_unscale(%s: tensor<f32>, %x: tensor<4xf32>) {
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %g = amp.mul %0, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %h = amp.transpose %g {permutation = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @below {{'amp.is_nan' op reads a scaled gradient}}
+  %1 = amp.is_nan %h : (tensor<4xf32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+// The scale is adjusted first and the gradient divided by the new one.
+func.func @unscaled_by_the_next_scale(%s: tensor<f32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %two = amp.constant dense<2.0> : tensor<f32>
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %g = amp.mul %0, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %next = amp.mul %s, %two : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  // expected-error @below {{'amp.div' op unscales by a value that did not scale the loss}}
+  %1 = amp.div %g, %next : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+func.func @divided_twice(%s: tensor<f32>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %one = amp.constant dense<1.0> : tensor<f32>
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %g = amp.mul %0, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %inverse = amp.div %one, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %1 = amp.mul %g, %inverse : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %c = amp.max %1, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  // expected-error @below {{'amp.unscale' op unscales a gradient a second time}}
+  %2 = amp.unscale %c, %s : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// -----
+
+func.func @decay_added_to_a_scaled_gradient(%s: tensor<f32>, %x: tensor<4xf32>) {
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %g = amp.mul %0, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @below {{'amp.add' op adds a scaled gradient and a value that is not scaled}}
+  %1 = amp.add %g, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @losses_of_two_scales(%s: tensor<f32>, %t: tensor<f32>) {
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s {loss = "a"} : tensor<f32> -> tensor<f32>
+  %1 = amp.seed_gradient %t {loss = "b"} : tensor<f32> -> tensor<f32>
+  // expected-error @below {{'amp.fan_in_sum' op adds gradients of different scales}}
+  %2 = amp.fan_in_sum %1, %0 {acc = f32} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @scaled_result(%s: tensor<f32>) -> tensor<f32> {
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  // expected-error @below {{returns a scaled gradient}}
+  return %0 : tensor<f32>
+}
+
+// -----
+
+amp.variable @w : tensor<f32> kind parameter
+func.func @scaled_parameter(%s: tensor<f32>) {
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  // expected-error @below {{'amp.write' op writes a scaled gradient to '@w'}}
+  amp.write @w, %0 : tensor<f32>
+  return
+}
+
+// -----
+
+// Sums are scaled where they are applied, by the variable that scaled them.
+amp.variable @scale : tensor<f32> kind scaler
+amp.variable @sum : tensor<f32> kind accumulator
+func.func @apply() {
+  %a = amp.read @sum : tensor<f32>
+  %s = amp.read @scale : tensor<f32>
+  // expected-error @below {{'amp.sqrt' op reads a scaled gradient}}
+  %0 = amp.sqrt %a : (tensor<f32>) -> tensor<f32>
+  return
+}
+func.func @accumulate() {
+  %a = amp.read @sum : tensor<f32>
+  %s = amp.read @scale : tensor<f32>
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %1 = amp.accumulate_gradient %a, %0 {acc = f32} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  amp.write @sum, %1 : tensor<f32>
+  return
+}
+
+// -----
+
+amp.variable @sum : tensor<f32> kind accumulator
+func.func @sums_of_unscaled_gradients(%s: tensor<f32>) {
+  %a = amp.read @sum : tensor<f32>
+  // expected-note @below {{gradients are scaled here}}
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %1 = amp.unscale %0, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  // expected-error @below {{'amp.accumulate_gradient' op adds an unscaled gradient to a sum that is unscaled when it is applied}}
+  %2 = amp.accumulate_gradient %a, %1 {acc = f32} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  amp.write @sum, %2 : tensor<f32>
+  return
+}
+
+// -----
+
+amp.variable @scale : tensor<f32> kind scaler
+amp.variable @sum : tensor<f32> kind accumulator
+func.func @scale_changes_within_a_window(%new: tensor<f32>) {
+  %a = amp.read @sum : tensor<f32>
+  %s = amp.read @scale : tensor<f32>
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %1 = amp.accumulate_gradient %a, %0 {acc = f32} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  amp.write @sum, %1 : tensor<f32>
+  // expected-error @below {{'amp.write' op of '@scale' changes the loss scale within a window of micro-batches}}
+  amp.write @scale, %new : tensor<f32>
+  return
 }
 
 // -----
@@ -78,4 +237,28 @@ func.func @good(%x: tensor<4x4xbf16>, %s: tensor<f32>) -> (tensor<4x4xbf16>, ten
   %1 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
   %2 = amp.unscale %1, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %0, %2 : tensor<4x4xbf16>, tensor<f32>
+}
+
+// -----
+
+// In the right order all of it is legal: unscale, norm, clip, and only then
+// what is added to a gradient.
+func.func @unscale_norm_clip(%s: tensor<f32>, %x: tensor<4xf32>, %most: tensor<f32>) -> tensor<4xf32> {
+  %zero = amp.constant dense<0.0> : tensor<4xf32>
+  %one = amp.constant dense<1.0> : tensor<f32>
+  %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
+  %share = amp.div %0, %most : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %g = amp.mul %share, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %h = amp.add %g, %zero : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %k = amp.fan_in_sum %g, %h {acc = f32} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %inverse = amp.reciprocal %s : (tensor<f32>) -> tensor<f32>
+  %u = amp.mul %inverse, %k : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %square = amp.mul %u, %u : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %sum = amp.reduce_sum %square {axes = array<i64: 0>, acc = f32} : (tensor<4xf32>) -> tensor<f32>
+  %norm = amp.sqrt %sum : (tensor<f32>) -> tensor<f32>
+  %ratio = amp.div %most, %norm : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %factor = amp.min %ratio, %one : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %clipped = amp.mul %u, %factor : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %decayed = amp.add %clipped, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %decayed : tensor<4xf32>
 }

@@ -145,9 +145,41 @@ def VerifyPrecisionPass : Pass<"amp-verify-precision", "::mlir::ModuleOp"> {
   let summary = "Check the promises of the precision stage";
   let description = [{
     Result types are those decided; operands of a contraction have one type;
-    every sum is accumulated in float32 or wider; there is one seed gradient a
-    function, and gradients are unscaled by the value that scaled it; norms and
-    clips see unscaled gradients only. Names the first op that breaks one.
+    every sum is accumulated in float32 or wider.
+
+    A gradient is scaled from its seed (one a loss) to the op that unscales it,
+    once, by the SSA value that scaled the seed. What is not linear - a norm, a
+    clip, a comparison - must not read it in between, however it is written:
+
+    ```mlir
+    %g = amp.matmul %x, %dy ...           // scaled, as %dy is
+    %n = amp.mul %g, %g ...               // error: multiplies two scaled ones
+    ```
+
+    No variable but a sum of micro-batches holds a scaled gradient, and nothing
+    changes the scale while sums are made. Names the first op that breaks one.
+  }];
+}
+
+def NumberOpsPass : Pass<"amp-number-ops", "::mlir::ModuleOp"> {
+  let summary = "Give every op a number and a key that outlives the compile";
+  let description = [{
+    Writes `amp.id` on the ops of all functions (constants apart) and
+    `amp.keys`, the key of each number, on the module. A key depends on the
+    graph alone: ONNX node, op, phase, and an ordinal among ops of one function
+    that agree in these. Ranges measured in one compile are found by it in
+    another, and a finding at run time is traced back to it. A module that has
+    keys keeps them.
+
+    ```mlir
+    // before
+    func.func @predict(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = amp.exp %x : (tensor<4xf32>) -> tensor<4xf32> loc("Exp_0")
+    // after
+    module attributes {amp.keys = ["Exp_0|exp|forward|0"]} {
+      func.func @predict(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = amp.exp %x {amp.id = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+    ```
   }];
 }
 
