@@ -16,6 +16,7 @@ static std::string keyOf(StringRef domain, StringRef name) {
 
 OpTable::OpTable() {
   addActivationOps(*this);
+  addAttentionOps(*this);
   addConstantOps(*this);
   addControlOps(*this);
   addConvOps(*this);

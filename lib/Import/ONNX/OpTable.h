@@ -44,6 +44,7 @@ private:
 
 // One function per family, each in Ops/<Family>.cpp.
 void addActivationOps(OpTable &table);
+void addAttentionOps(OpTable &table);
 void addConstantOps(OpTable &table);
 void addControlOps(OpTable &table);
 void addConvOps(OpTable &table);

@@ -61,6 +61,7 @@ void addGeluPatterns(mlir::RewritePatternSet &patterns);
 void addLayerNormPatterns(mlir::RewritePatternSet &patterns);
 void addSoftmaxPatterns(mlir::RewritePatternSet &patterns);
 void addCrossEntropyPatterns(mlir::RewritePatternSet &patterns);
+void addAttentionPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace amp::raise
 

@@ -22,6 +22,7 @@ struct RaisePatternsPass : impl::RaisePatternsPassBase<RaisePatternsPass> {
     raise::addLayerNormPatterns(patterns);
     raise::addSoftmaxPatterns(patterns);
     raise::addCrossEntropyPatterns(patterns);
+    raise::addAttentionPatterns(patterns);
     // Only these patterns: folding and sharing have passes of their own.
     mlir::GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);

@@ -36,9 +36,9 @@ Evaluator::Evaluator(ModuleOp module) {
 static bool evaluate(Operation *op, Frame &frame) {
   for (auto family :
        {evaluateElementwise, evaluateLinear, evaluateConv, evaluatePool,
-        evaluateNorm, evaluateSoftmax, evaluateReduce, evaluateShape,
-        evaluateIndex, evaluateLoss, evaluateRandom, evaluateOptimizer,
-        evaluateState})
+        evaluateNorm, evaluateSoftmax, evaluateAttention, evaluateReduce,
+        evaluateShape, evaluateIndex, evaluateLoss, evaluateRandom,
+        evaluateOptimizer, evaluateState})
     if (family(op, frame))
       return true;
   return false;

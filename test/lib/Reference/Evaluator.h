@@ -58,6 +58,7 @@ bool evaluateConv(mlir::Operation *op, Frame &frame);
 bool evaluatePool(mlir::Operation *op, Frame &frame);
 bool evaluateNorm(mlir::Operation *op, Frame &frame);
 bool evaluateSoftmax(mlir::Operation *op, Frame &frame);
+bool evaluateAttention(mlir::Operation *op, Frame &frame);
 bool evaluateReduce(mlir::Operation *op, Frame &frame);
 bool evaluateShape(mlir::Operation *op, Frame &frame);
 bool evaluateIndex(mlir::Operation *op, Frame &frame);

@@ -27,6 +27,7 @@ std::vector<GradientCase> linearCases();
 std::vector<GradientCase> convCases();
 std::vector<GradientCase> poolCases();
 std::vector<GradientCase> normCases();
+std::vector<GradientCase> attentionCases();
 std::vector<GradientCase> reduceCases();
 std::vector<GradientCase> shapeCases();
 std::vector<GradientCase> indexCases();

@@ -53,6 +53,7 @@ TEST_F(GradientCheck, Linear) { checkAll(linearCases()); }
 TEST_F(GradientCheck, Conv) { checkAll(convCases()); }
 TEST_F(GradientCheck, Pool) { checkAll(poolCases()); }
 TEST_F(GradientCheck, Norm) { checkAll(normCases()); }
+TEST_F(GradientCheck, Attention) { checkAll(attentionCases()); }
 TEST_F(GradientCheck, Reduce) { checkAll(reduceCases()); }
 TEST_F(GradientCheck, Shape) { checkAll(shapeCases()); }
 TEST_F(GradientCheck, Index) { checkAll(indexCases()); }
@@ -73,8 +74,9 @@ TEST_F(GradientCheck, FindsWrongGradients) {
 /// Every op of the dialect answers, and every op with a rule has a case.
 TEST_F(GradientCheck, CoversEveryRule) {
   std::set<std::string> covered;
-  for (auto family : {elementwiseCases, linearCases, convCases, poolCases,
-                      normCases, reduceCases, shapeCases, indexCases})
+  for (auto family :
+       {elementwiseCases, linearCases, convCases, poolCases, normCases,
+        attentionCases, reduceCases, shapeCases, indexCases})
     for (const GradientCase &test : family()) {
       GradientReport report = checkGradients(context, test);
       covered.insert(report.covered.begin(), report.covered.end());

@@ -20,7 +20,8 @@ std::vector<OpClass> internalOps() {
       // Gradients of ops.
       GeluGradOp, ReluGradOp, FanInSumOp, ConvWeightGradOp, MaxPoolGradOp,
       AvgPoolGradOp, BatchNormGradOp, LayerNormGradOp, SoftmaxGradOp,
-      LogSoftmaxGradOp, GatherGradOp, SoftmaxCrossEntropyGradOp, SeedGradientOp,
+      LogSoftmaxGradOp, AttentionGradOp, GatherGradOp,
+      SoftmaxCrossEntropyGradOp, SeedGradientOp,
       // Made from batch_norm for the entry points that do not train.
       BatchNormInferenceOp,
       // Composed losses.

@@ -5,6 +5,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DecomposePass : Pass<"amp-decompose", "::mlir::func::FuncOp"> {
+  let summary = "Write attention as products and a softmax";
+  let description = [{
+    `amp.attention` and its gradient become the matrix products and row kernels
+    that are launched, in the types that the precision stage gave their operands
+    and results: scores have the type of the operands (float32 if that is
+    float16, which products not yet scaled may leave), and the scale and the
+    mask are applied in float32 beside the softmax. Results that nothing reads
+    are not computed. A function without such ops is left alone.
+
+    ```mlir
+    // before
+    %y, %p = amp.attention %q, %k, %v {scale = 0.25 : f64, acc = f32} : ...
+    // after
+    %0 = amp.matmul %q, %k {acc = f32, transpose_rhs} : ...
+    %1 = amp.mul %0, %scale : ...
+    %p = amp.softmax %1 {axis = 3 : i64, acc = f32} : ...
+    %y = amp.matmul %p, %v {acc = f32} : ...
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
 def AssignLayoutPass : Pass<"amp-assign-layout", "::mlir::func::FuncOp"> {
   let summary = "Store activations of convolutions channels-last";
   let description = [{
@@ -109,6 +132,25 @@ def FormRegionsPass : Pass<"amp-form-regions", "::mlir::func::FuncOp"> {
            "Largest number of inputs and outputs of a region">,
   ];
   let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def TrackSourcesPass : Pass<"amp-track-sources", "::mlir::func::FuncOp"> {
+  let summary = "Move the numbers of ops into their locations";
+  let description = [{
+    From here on ops are taken apart, merged and shared; what they came from
+    travels in the location (`amp.source` is the key of amp-number-ops,
+    `amp.result` the number of the result, -1 for a step on the way), so that
+    equal pieces of different ops stay equal. amp-seed-regions marks the pieces
+    that compute the results; amp-to-schedule hands the marks to the launches.
+
+    ```mlir
+    // before
+    %0 = amp.exp %x {amp.id = 0 : i64} : ... loc("Exp_0")
+    // after
+    %0 = amp.exp %x : ... loc(fused<{amp.result = 0 : i64,
+      amp.source = "Exp_0|exp|forward|0"}>["Exp_0"])
+    ```
+  }];
 }
 
 #endif // AMP_TRANSFORMS_FUSION_PASSES

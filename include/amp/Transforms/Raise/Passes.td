@@ -6,13 +6,15 @@
 include "mlir/Pass/PassBase.td"
 
 def RaisePatternsPass : Pass<"amp-raise-patterns"> {
-  let summary = "Turn decomposed norms, GELU and softmax into one op";
+  let summary = "Turn decomposed norms, GELU and attention into one op";
   let description = [{
     Exporters write functions without an op of their own as elementwise ops and
     reductions. Where these compute exactly a layer norm over the last
     dimensions, a GELU (erf or tanh form), a softmax or log-softmax of the last
-    dimension with its maximum taken out, or the mean cross-entropy of a
-    log-softmax with a one-hot product, they become that op. Constants have to
+    dimension with its maximum taken out, the mean cross-entropy of a log-softmax
+    with a one-hot product, or attention (with its scale behind the product or
+    split over query and key, a mask that is added or selects, and the zeros
+    that replace NaN where no row is masked as a whole), they become that op. Constants have to
     be equal as float32 and every value in between must have no other use;
     where anything differs the ops stay as they are.
 

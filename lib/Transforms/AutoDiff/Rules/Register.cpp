@@ -13,6 +13,7 @@ void amp::registerGradientModels(DialectRegistry &registry) {
     attachConvGradients(context);
     attachPoolGradients(context);
     attachNormGradients(context);
+    attachAttentionGradients(context);
     attachReduceGradients(context);
     attachShapeGradients(context);
     attachIndexGradients(context);

@@ -151,6 +151,7 @@ void attachLinearGradients(mlir::MLIRContext *context);
 void attachConvGradients(mlir::MLIRContext *context);
 void attachPoolGradients(mlir::MLIRContext *context);
 void attachNormGradients(mlir::MLIRContext *context);
+void attachAttentionGradients(mlir::MLIRContext *context);
 void attachReduceGradients(mlir::MLIRContext *context);
 void attachShapeGradients(mlir::MLIRContext *context);
 void attachIndexGradients(mlir::MLIRContext *context);

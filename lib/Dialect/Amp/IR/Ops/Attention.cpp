@@ -1,9 +1,21 @@
 //===- Attention.cpp - Verification of the attention family ---------------===//
 
 #include "Checks.h"
+#include "amp/Dialect/Amp/IR/AttentionMask.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace amp;
+
+/// A factor of inf or NaN leaves nothing of the scores.
+template <typename OpTy>
+static LogicalResult verifyScale(OpTy op) {
+  if (op.getScale().isFinite())
+    return success();
+  SmallString<16> text;
+  op.getScale().toString(text);
+  return op.emitOpError("expected a finite scale, got ") << text;
+}
 
 /// Checks that query, key and value fit together; `probs` gets the shape of the
 /// scores, `result` that of the output.
@@ -45,6 +57,8 @@ LogicalResult AttentionOp::verify() {
       return emitOpError("expected a mask that broadcasts to ")
              << shapeText(scores) << ", got " << shapeText(mask);
   }
+  if (failed(verifyScale(*this)))
+    return failure();
   return verifyAccumulator(*this, getAcc(),
                            tensorType(getQuery()).getElementType());
 }
@@ -58,9 +72,36 @@ LogicalResult AttentionGradOp::verify() {
         {"dkey", getDkey(), getKey()},
         {"dvalue", getDvalue(), getValue()},
         {"dscores", getDscores(), getProbs()}})
-    if (failed(verifyShape(*this, name, gradient,
-                           tensorType(like).getShape())))
+    if (failed(verifyShape(*this, name, gradient, tensorType(like).getShape())))
       return failure();
+  if (failed(verifyScale(*this)))
+    return failure();
   return verifyAccumulator(*this, getAcc(),
                            tensorType(getQuery()).getElementType());
+}
+
+bool amp::keepsEveryRow(Value mask) {
+  DenseElementsAttr constant;
+  if (!matchPattern(mask, m_Constant(&constant)))
+    return false;
+  SmallVector<bool> keeps;
+  if (constant.getElementType().isInteger(1)) {
+    llvm::append_range(keeps, constant.getValues<bool>());
+  } else if (isa<FloatType>(constant.getElementType())) {
+    APFloat bound(kMaskedScore);
+    for (APFloat number : constant.getValues<APFloat>()) {
+      bool losesInfo;
+      number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                     &losesInfo);
+      keeps.push_back(number > bound);
+    }
+  }
+  ArrayRef<int64_t> shape = constant.getType().getShape();
+  size_t columns = shape.empty() ? 1 : shape.back();
+  if (keeps.empty())
+    return false;
+  for (size_t row = 0; row < keeps.size(); row += columns)
+    if (!llvm::is_contained(ArrayRef(keeps).slice(row, columns), true))
+      return false;
+  return true;
 }
