@@ -2,6 +2,7 @@
 
 #include "Assign/Assign.h"
 #include "Slots.h"
+#include "amp/Analysis/Traffic.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -48,9 +49,12 @@ struct AssignPrecision : amp::impl::AssignPrecisionPassBase<AssignPrecision> {
     if (low.isF32())
       return;
     getOperation()->setAttr("amp.precision", TypeAttr::get(low));
-    auto algorithm = parseAssignAlgorithm(assignment);
+    StringRef name = assignment;
+    if (name.empty())
+      name = chosen(kAssignAttr, assignAlgorithmName(presets()[0].algorithm));
+    auto algorithm = parseAssignAlgorithm(name);
     if (!algorithm) {
-      getOperation().emitError() << "unknown assignment '" << assignment
+      getOperation().emitError() << "unknown assignment '" << name
                                  << "', expected " << assignAlgorithmNames();
       return signalPassFailure();
     }
@@ -59,15 +63,41 @@ struct AssignPrecision : amp::impl::AssignPrecisionPassBase<AssignPrecision> {
         run(function, *algorithm, low);
   }
 
+  /// What amp-apply-policy left on the module, or `otherwise`.
+  StringRef chosen(StringRef attribute, StringRef otherwise) {
+    auto text = getOperation()->getAttrOfType<StringAttr>(attribute);
+    return text ? text.getValue() : otherwise;
+  }
+
   void run(func::FuncOp function, AssignAlgorithm algorithm, FloatType low) {
-    if (llvm::any_of(function.getBody().front(), [](Operation &op) {
+    // No other system treats networks with batch norms in a way of their own.
+    if (chosen(kPresetAttr, "default") == "default" &&
+        llvm::any_of(function.getBody().front(), [](Operation &op) {
           return isa<BatchNormOp, BatchNormInferenceOp>(op);
         }))
       function->setAttr(kNormalisedAttr, UnitAttr::get(&getContext()));
     AssignOptions options;
     options.low = low;
-    for (auto &[op, decision] : assign(algorithm, function, options))
+    if (auto evidence =
+            getOperation()->getAttrOfType<BoolAttr>(kRangeEvidenceAttr))
+      options.rangeEvidence = evidence.getValue();
+    options.profitable = costModel;
+    Decisions decisions = assign(algorithm, function, options);
+    for (auto &[op, decision] : decisions)
       op->setAttr(kDecisionAttr, asAttribute(decision, &getContext()));
+    if (function->hasAttr(kFixedBytesAttr))
+      record(function, predictBytes(function, options, decisions));
+  }
+
+  /// Beside those of other functions on the module.
+  void record(func::FuncOp function, const PredictedBytes &bytes) {
+    ModuleOp module = getOperation();
+    auto known = module->getAttrOfType<DictionaryAttr>(kPredictedBytesAttr);
+    NamedAttrList items = known ? NamedAttrList(known) : NamedAttrList();
+    items.set(function.getSymName(),
+              Builder(&getContext())
+                  .getDenseI64ArrayAttr({bytes.decided, bytes.greedy}));
+    module->setAttr(kPredictedBytesAttr, items.getDictionary(&getContext()));
   }
 };
 

@@ -1,5 +1,6 @@
 //===- InsertCasts.cpp - Apply the decisions ------------------------------===//
 
+#include "Forbid.h"
 #include "Slots.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -40,7 +41,11 @@ Type demandedType(OpOperand &operand) {
     auto low = op->getParentOfType<ModuleOp>()->getAttrOfType<TypeAttr>(
         "amp.precision");
     Type element = tensorType(operand.get()).getElementType();
-    return low && element.isF32() ? low.getValue() : Type();
+    if (!low || !element.isF32())
+      return {};
+    // Nor may a copy be in a type that the range rules out.
+    return permittedType(operand.get().getDefiningOp(),
+                         cast<FloatType>(low.getValue()));
   }
   case Slot::Wide: {
     // float64 of the source model is not ours to change.
@@ -48,6 +53,12 @@ Type demandedType(OpOperand &operand) {
     return element.isBF16() || element.isF16() ? builder.getF32Type() : Type();
   }
   case Slot::Low: {
+    // Exceptions of the policy do not depend on what the op computes in.
+    if (isLowOperand(operand)) {
+      auto low = op->getParentOfType<ModuleOp>()->getAttrOfType<TypeAttr>(
+          "amp.precision");
+      return low ? low.getValue() : Type();
+    }
     auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr);
     auto compute = decision ? decision.getAs<TypeAttr>("compute") : TypeAttr();
     return compute ? compute.getValue() : Type();

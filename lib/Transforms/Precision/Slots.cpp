@@ -41,7 +41,12 @@ bool isNarrowConvolution(Operation *op) {
       .Default([](Operation *) { return false; });
 }
 
-PrecisionClass effectiveClass(Operation *op) {
+bool isContraction(Operation *op) {
+  auto precision = dyn_cast<PrecisionOpInterface>(op);
+  return precision && precision.getPrecisionClass() == PrecisionClass::Allow;
+}
+
+PrecisionClass definedClass(Operation *op) {
   if (isa<AvgPoolOp, AvgPoolGradOp>(op))
     return PrecisionClass::Transparent;
   // The mean of everything is a loss: what it adds up, squares as a rule, may
@@ -54,10 +59,100 @@ PrecisionClass effectiveClass(Operation *op) {
   return PrecisionClass::Keep;
 }
 
+PolicyClass policyClass(Operation *op) {
+  if (auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr))
+    if (auto cls = policy.getAs<StringAttr>("class"))
+      if (auto known = parsePolicyClass(cls.getValue()))
+        return *known;
+  switch (definedClass(op)) {
+  case PrecisionClass::Allow:
+    return PolicyClass::Allow;
+  case PrecisionClass::Follow:
+    return PolicyClass::Follow;
+  case PrecisionClass::Transparent:
+    return PolicyClass::Transparent;
+  case PrecisionClass::Keep:
+    return PolicyClass::Keep;
+  }
+  return PolicyClass::Keep;
+}
+
+PrecisionClass effectiveClass(Operation *op) {
+  switch (policyClass(op)) {
+  case PolicyClass::Allow:
+    return PrecisionClass::Allow;
+  case PolicyClass::Follow:
+  case PolicyClass::Promote:
+    return PrecisionClass::Follow;
+  case PolicyClass::Clear:
+  case PolicyClass::Transparent:
+    // Neutral arithmetic may read one type and write another.
+    return isUniform(op) ? PrecisionClass::Transparent : PrecisionClass::Follow;
+  case PolicyClass::Keep:
+  case PolicyClass::Block:
+    return PrecisionClass::Keep;
+  }
+  return PrecisionClass::Keep;
+}
+
+bool isUniform(Operation *op) {
+  return definedClass(op) == PrecisionClass::Transparent;
+}
+
+StringRef policyRule(Operation *op) {
+  auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr);
+  auto rule = policy ? policy.getAs<StringAttr>("rule") : StringAttr();
+  return rule ? rule.getValue() : StringRef();
+}
+
+bool isForced(Operation *op) {
+  auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr);
+  auto source = policy ? policy.getAs<StringAttr>("source") : StringAttr();
+  PolicyClass cls = policyClass(op);
+  return source && source.getValue() != "preset" &&
+         (cls == PolicyClass::Keep || cls == PolicyClass::Allow);
+}
+
+Type forcedStorage(OpResult result) {
+  Operation *op = result.getOwner();
+  auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr);
+  auto storage = policy ? policy.getAs<ArrayAttr>("storage") : ArrayAttr();
+  if (!storage || result.getResultNumber() >= storage.size())
+    return {};
+  auto type = dyn_cast<TypeAttr>(storage[result.getResultNumber()]);
+  return type ? type.getValue() : Type();
+}
+
+/// An array of numbers of the policy contains `number`.
+static bool listed(Operation *op, StringRef name, unsigned number) {
+  auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr);
+  auto list =
+      policy ? policy.getAs<DenseI64ArrayAttr>(name) : DenseI64ArrayAttr();
+  return list && llvm::is_contained(list.asArrayRef(), int64_t(number));
+}
+
+bool isLowOperand(OpOperand &operand) {
+  return listed(operand.getOwner(), "low_operands", operand.getOperandNumber());
+}
+
+bool isWideResult(OpResult result) {
+  auto precision = dyn_cast<PrecisionOpInterface>(result.getOwner());
+  return precision && precision.isWideResult(result.getResultNumber()) &&
+         !listed(result.getOwner(), "low_results", result.getResultNumber());
+}
+
 /// True for ops of the model, false for those autodiff or the update added.
 static bool isForward(Operation *op) {
   auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
   return !phase || phase.getValue() == Phase::Forward;
+}
+
+/// Existing systems keep what forward made in the type it has.
+static bool savesInOwnType(Operation *op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto preset =
+      module ? module->getAttrOfType<StringAttr>(kPresetAttr) : StringAttr();
+  return preset && preset.getValue() != "default";
 }
 
 /// The demand of an operand by its op alone.
@@ -70,28 +165,32 @@ static Slot ownSlot(OpOperand &operand) {
   if (isa<func::ReturnOp, WriteOp>(op))
     return Slot::Wide;
   auto precision = dyn_cast<PrecisionOpInterface>(op);
-  if (!precision || precision.isWideOperand(operand.getOperandNumber()))
+  if (!precision)
+    // Nothing is known of it but its policy: one type for all operands.
+    return op->hasAttr(kPolicyAttr) &&
+                   effectiveClass(op) != PrecisionClass::Keep
+               ? Slot::Low
+               : Slot::Wide;
+  if (isLowOperand(operand))
+    return Slot::Low;
+  if (precision.isWideOperand(operand.getOperandNumber()))
     return Slot::Wide;
   if (isa<CastOp>(op))
     return Slot::Any;
-  switch (effectiveClass(op)) {
-  case PrecisionClass::Allow:
+  if (isContraction(op)) {
+    if (effectiveClass(op) == PrecisionClass::Keep)
+      return Slot::Wide;
     if (isNarrowConvolution(op)) {
       bool weight =
           !isa<ConvWeightGradOp>(op) && operand.getOperandNumber() == 1;
       return weight ? Slot::Wide : Slot::Any;
     }
     return Slot::Low;
-  case PrecisionClass::Transparent:
-    // Gradients of gathers are summed in float32 from any type.
-    return isa<GatherGradOp>(op) || op->getNumResults() == 0 ||
-                   !isFloatTensor(op->getResult(0).getType())
-               ? Slot::Any
-               : Slot::Same;
-  case PrecisionClass::Follow:
-  case PrecisionClass::Keep:
-    return Slot::Any;
   }
+  // Gradients of gathers are summed in float32 from any type.
+  if (isUniform(op) && !isa<GatherGradOp>(op) && op->getNumResults() != 0 &&
+      isFloatTensor(op->getResult(0).getType()))
+    return Slot::Same;
   return Slot::Any;
 }
 
@@ -99,7 +198,9 @@ Slot operandSlot(OpOperand &operand) {
   Slot slot = ownSlot(operand);
   Operation *source = operand.get().getDefiningOp();
   if (slot != Slot::Any || !source || isForward(operand.getOwner()) ||
-      !isForward(source) || isa<ReadOp, ConstantOp, CastOp>(source))
+      !isForward(source) || isa<ReadOp, ConstantOp, CastOp>(source) ||
+      isForced(source) || isForced(operand.getOwner()) ||
+      savesInOwnType(source))
     return slot;
   // Statistics stay float32, and scalars are not worth a copy.
   auto precision = dyn_cast<PrecisionOpInterface>(source);
@@ -108,6 +209,14 @@ Slot operandSlot(OpOperand &operand) {
                precision.getPrecisionClass() != PrecisionClass::Keep;
   return plain && tensorType(operand.get()).getNumElements() > 1 ? Slot::Saved
                                                                  : slot;
+}
+
+StringRef layoutUse(Operation *user, Value weight) {
+  if (isa<ConvOp>(user) && user->getOperand(1) == weight)
+    return "conv";
+  if (isa<ConvInputGradOp>(user) && user->getOperand(1) == weight)
+    return "conv_input_grad";
+  return "";
 }
 
 bool onlyWideUses(Value value) {

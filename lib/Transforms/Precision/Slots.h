@@ -8,13 +8,15 @@
 #define AMP_LIB_TRANSFORMS_PRECISION_SLOTS_H
 
 #include "amp/Dialect/Amp/IR/Amp.h"
+#include "amp/Transforms/Precision/Passes.h"
+#include "amp/Transforms/Precision/Policy.h"
 
 namespace amp {
 
 /// What an operand or result slot demands.
 enum class Slot {
   None,  ///< not a float tensor
-  Low,   ///< the low type (operand of a contraction)
+  Low,   ///< the type the op computes in (operand of a contraction)
   Wide,  ///< float32
   Same,  ///< the type of the op's result (transparent ops)
   Any,   ///< any storage type: registers are float32
@@ -47,9 +49,41 @@ bool isNarrowConvolution(mlir::Operation *op);
 /// True for an op of a function with batch norms.
 bool inNormalisedNetwork(mlir::Operation *op);
 
-/// The op's class; Transparent also for ops that the runtime only runs with
-/// one type for input and output (average pooling).
+/// The op's class by its definition; Transparent also for ops that the runtime
+/// only runs with one type for input and output (average pooling).
+PrecisionClass definedClass(mlir::Operation *op);
+
+/// The class that amp-apply-policy gave the op, else the one by definition.
+PolicyClass policyClass(mlir::Operation *op);
+
+/// The same in four classes: Promote is Follow, Clear is Transparent (Follow
+/// where it computes), Block is Keep.
 PrecisionClass effectiveClass(mlir::Operation *op);
+
+/// The rule that gave the op its class; empty without policy.
+llvm::StringRef policyRule(mlir::Operation *op);
+
+/// The user, not the preset, wants the op low or float32.
+bool isForced(mlir::Operation *op);
+
+/// The type in which the user wants a result stored, or null.
+mlir::Type forcedStorage(mlir::OpResult result);
+
+/// A matrix product, convolution or attention, whatever its policy.
+bool isContraction(mlir::Operation *op);
+
+/// Input and output have one type.
+bool isUniform(mlir::Operation *op);
+
+/// The policy reads this operand low though it is float32 as a rule.
+bool isLowOperand(mlir::OpOperand &operand);
+
+/// The result stays float32 by definition and the policy makes no exception.
+bool isWideResult(mlir::OpResult result);
+
+/// "conv" or "conv_input_grad" where an op wants a copy of a weight in a layout
+/// of its own, else empty.
+llvm::StringRef layoutUse(mlir::Operation *user, mlir::Value weight);
 
 /// True if nothing but float32 slots read the value, seen through transparent
 /// ops.

@@ -18,6 +18,25 @@ namespace amp {
 /// Attribute on ops: {storage = [types], compute = type, rule = string}.
 inline constexpr llvm::StringLiteral kDecisionAttr = "amp.decision";
 
+/// Attribute on ops: {class = string, rule = string, source = string} and,
+/// where they apply, compute = type, storage = [type or unit of each result],
+/// low_operands, low_results = numbers; written by amp-apply-policy.
+inline constexpr llvm::StringLiteral kPolicyAttr = "amp.policy";
+
+/// Attribute on modules: {FUNCTION = array<i64: bytes that its launches should
+/// move, the same under the greedy assignment>}, where regions are marked.
+inline constexpr llvm::StringLiteral kPredictedBytesAttr =
+    "amp.predicted_bytes";
+
+/// Attributes on modules that amp-apply-policy leaves for assignment.
+inline constexpr llvm::StringLiteral kPresetAttr = "amp.preset";
+inline constexpr llvm::StringLiteral kAssignAttr = "amp.assign";
+inline constexpr llvm::StringLiteral kRangeEvidenceAttr = "amp.range_evidence";
+/// Attribute of a module: {node = [op type, names of outputs...]} of the ONNX
+/// model. The driver leaves it for the patterns of the user; amp-apply-policy
+/// takes it away.
+inline constexpr llvm::StringLiteral kModelNodesAttr = "amp.model_nodes";
+
 } // namespace amp
 
 #endif // AMP_TRANSFORMS_PRECISION_PASSES_H

@@ -5,6 +5,134 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttachRangesPass : Pass<"amp-attach-ranges", "::mlir::ModuleOp"> {
+  let summary = "Attach ranges that calibration stored to the values";
+  let description = [{
+    Reads the JSON of `--calibrate` and gives each value whose key
+    (Analysis/ValueKeys.h) is in it what was measured: an attribute
+    `amp.calibrated` on ops, one dictionary for each result, and on arguments.
+    Malformed entries are errors, and so is a file of which no key names a value
+    of the module. Keys of other entry points are ignored. Without `file`
+    nothing happens.
+
+    ```mlir
+    // before
+    %0 = amp.matmul %x, %w ... loc("fc")
+    // after, with {"values": {"fc|matmul|forward|0|0": {"min": -3, ...}}}
+    %0 = amp.matmul %x, %w {amp.calibrated = [{min = -3.0 : f64, ...} ], ...}
+    ```
+  }];
+  let options = [Option<"file", "file", "std::string", /*default=*/"",
+                        "JSON file of ranges">];
+}
+
+def AnalyzeRangesPass : Pass<"amp-analyze-ranges", "::mlir::ModuleOp"> {
+  let summary = "Rule out the low types that ranges forbid";
+  let description = [{
+    Bounds that follow from ops, constants and frozen variables
+    (Analysis/Ranges.h), patterns that hang on small numbers, initial values of
+    parameters and, where attached, calibrated ranges decide for each op with
+    float results whether it may be stored and compute in f16 and in bf16. It
+    writes
+
+    * `amp.range`: one dictionary {lo, hi, src = static|constant|calibrated, why}
+      for each float result, empty where nothing is known;
+    * `amp.forbid`: {f16 = reason, bf16 = reason}, a reason being the rule and
+      the number that decided (lib/Transforms/Precision/Ranges/Verdicts.h lists
+      the rules);
+    * `amp.clamp` on a select of a mask sentinel into scores that only softmax
+      reads: amp-clamp-sentinels may lower the sentinel;
+    * on the module `amp.allow_bf16`, with that option.
+
+    No number of the program changes. Modules with `amp.range_evidence = false`
+    and functions whose casts are in place are left alone; running the pass again
+    changes nothing.
+
+    ```mlir
+    // before
+    %s = amp.reduce_sum %p {acc = f32, axes = array<i64: 1>} : ...
+    // after, where %p is a softmax times 64
+    %s = amp.reduce_sum %p {acc = f32, axes = array<i64: 1>,
+      amp.forbid = {f16 = "RG-overflow: |x| <= 131072 > 65504 (sum of 2048 terms
+      in [0, 64])"}, amp.range = [{hi = 1.31072e5 : f64, lo = 0.0 : f64,
+      src = "static", why = "sum of 2048 terms in [0, 64]"} ]} : ...
+    ```
+  }];
+  let options = [
+    Option<"allowBF16", "allow-bf16", "bool", /*default=*/"false",
+           "Values that f16 cannot hold may be bf16 instead of float32">,
+    Option<"headroom", "headroom", "double", /*default=*/"2.0",
+           "Factor on calibrated maxima of forward values">,
+    Option<"gradientScale", "gradient-scale", "double", /*default=*/"65536.0",
+           "Largest loss scale at which calibrated gradients are judged">,
+    Option<"mostLost", "most-lost", "double", /*default=*/"0.5",
+           "Share of a calibrated gradient that may become 0">];
+}
+
+def ClampSentinelsPass : Pass<"amp-clamp-sentinels", "::mlir::ModuleOp"> {
+  let summary = "Keep mask sentinels finite in the type of their scores";
+  let description = [{
+    A sentinel such as -3.4e38 that a select with `amp.clamp` writes into scores
+    becomes the lowest finite number of the low type in which the scores, or
+    what is moved from them, are stored. Softmax of them is the same: 0 where
+    masked, uniform where everything is. Scores in float32 keep theirs.
+
+    ```mlir
+    // before
+    %m = amp.constant dense<-3.40282347E+38> : tensor<f32>
+    %0 = amp.select %mask, %m, %s {amp.clamp, amp.decision = {storage = [f16] ...
+    // after
+    %m = amp.constant dense<-6.550400e+04> : tensor<f32>
+    %0 = amp.select %mask, %m, %s {amp.decision = {storage = [f16] ...
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def ApplyPolicyPass : Pass<"amp-apply-policy", "::mlir::ModuleOp"> {
+  let summary = "Give every op the class that the policy has for it";
+  let description = [{
+    Writes `amp.policy` on every op that touches floats: its class (allow,
+    follow, transparent, keep, clear, promote, block), the rule that gave it,
+    and its source: the preset or, stronger, what the user says by op type,
+    region, or node and tensor (docs/Precision.md). Backward ops are treated as
+    the node they belong to. On the module it leaves the preset, the assignment
+    algorithm and whether range evidence counts.
+
+    Two wishes of equal strength that disagree, and patterns that match nothing,
+    are errors that show what is near. Ops of other dialects follow the widest
+    type they read, with a remark, unless they have the precision interface or
+    `custom_ops` names them. With precision fp32 or tf32 only mistakes are
+    looked for. Running the pass again changes nothing.
+
+    ```mlir
+    // before
+    %0 = amp.softmax %x {acc = f32, axis = 1 : i64} : ...
+    // after, with preset=pytorch-cuda precision=fp16
+    %0 = amp.softmax %x {acc = f32, axis = 1 : i64, amp.policy = {class = "keep",
+      rule = "PS-pytorch-cuda.pytorch.cuda.fp32_set_opt_dtype",
+      source = "preset"}} : ...
+    ```
+  }];
+  let options = [
+    Option<"precision", "precision", "std::string", /*default=*/"\"fp32\"",
+           "fp32, bf16, fp16 or tf32">,
+    Option<"preset", "preset", "std::string", /*default=*/"",
+           "Name of a preset; empty: the config's, or default">,
+    Option<"assignment", "assign", "std::string", /*default=*/"",
+           "Assignment algorithm; empty: the config's, or the preset's">,
+    Option<"rangeEvidence", "range-evidence", "std::string", /*default=*/"",
+           "on or off; empty: the config's, or the preset's">,
+    ListOption<"keepFP32", "keep-fp32", "std::string",
+               "Patterns of nodes, op types or values to keep in float32">,
+    ListOption<"forceLow", "force-low", "std::string",
+               "Patterns of nodes, op types or values to store low">,
+    Option<"config", "config", "std::string", /*default=*/"",
+           "YAML file (docs/Precision.md)">,
+    Option<"configText", "config-text", "std::string", /*default=*/"",
+           "Its text, where it has been read already">];
+}
+
 def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
   let summary = "Decide the storage type of every value";
   let description = [{
@@ -38,8 +166,12 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"precision", "precision", "std::string",
                         /*default=*/"\"fp32\"", "fp32, bf16, fp16 or tf32">,
-                 Option<"assignment", "assign", "std::string",
-                        /*default=*/"\"greedy\"", "the algorithm">];
+                 Option<"assignment", "assign", "std::string", /*default=*/"",
+                        "mincut, paint, promote, all-low or greedy; empty: what "
+                        "amp-apply-policy chose, else that of the default">,
+                 Option<"costModel", "cost-model", "bool", /*default=*/"false",
+                        "mincut: contractions that gain nothing from a low "
+                        "type stay float32">];
 }
 
 def InsertCastsPass : Pass<"amp-insert-casts", "::mlir::ModuleOp"> {
@@ -124,6 +256,10 @@ def ScaleLossPass : Pass<"amp-scale-loss", "::mlir::ModuleOp"> {
     growth_interval=]`, `static,scale=N` or `none`. The seed of backward becomes
     the scale; the same value goes to the check, the update and to `unscale`;
     after the update a dynamic scale is adjusted. Loss and scale are float32.
+    Of several optimizers the flag over all adjusts it, once an iteration: in
+    the entry point that advances the counters. `LOSS:SCALER` between semicolons
+    gives a loss a scale of its own (`amp.loss_scale.LOSS`): for its seed, for
+    the ops that `amp.scale_of` marks with it, and adjusted by their flags alone.
 
     ```mlir
     // before
@@ -137,7 +273,7 @@ def ScaleLossPass : Pass<"amp-scale-loss", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"scaler", "scaler", "std::string",
                         /*default=*/"\"none\"",
-                        "Loss scaler: KIND[,key=value...]">];
+                        "Loss scaler: [LOSS:]KIND[,key=value...]">];
   let dependentDialects = ["::amp::AmpDialect"];
 }
 

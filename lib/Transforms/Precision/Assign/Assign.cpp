@@ -1,6 +1,7 @@
 //===- Assign.cpp - What the algorithms share -----------------------------===//
 
 #include "Assign.h"
+#include "../Forbid.h"
 #include "../Slots.h"
 
 using namespace mlir;
@@ -14,9 +15,12 @@ struct Named {
   Decisions (*run)(func::FuncOp, const AssignOptions &);
 };
 
-// Extended as algorithms come.
 constexpr Named kAlgorithms[] = {
     {AssignAlgorithm::Greedy, "greedy", assignGreedy},
+    {AssignAlgorithm::MinCut, "mincut", assignMinCut},
+    {AssignAlgorithm::Paint, "paint", assignPaint},
+    {AssignAlgorithm::Promote, "promote", assignPromote},
+    {AssignAlgorithm::AllLow, "all-low", assignAllLow},
 };
 
 } // namespace
@@ -50,29 +54,47 @@ Decisions assign(AssignAlgorithm algorithm, func::FuncOp function,
   llvm_unreachable("every algorithm is in the table");
 }
 
+/// The low type that the module is compiled for; null before assignment.
+static Type lowTypeOf(Operation *op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto low =
+      module ? module->getAttrOfType<TypeAttr>("amp.precision") : TypeAttr();
+  return low ? low.getValue() : Type();
+}
+
 std::optional<Choice> fixedChoice(Operation *op, OpResult result) {
-  auto precision = dyn_cast<PrecisionOpInterface>(op);
   auto type = tensorType(result);
-  if (!precision || precision.isWideResult(result.getResultNumber()) ||
-      isa<ReadOp, ConstantOp>(op))
+  bool known = isa<PrecisionOpInterface>(op) || op->hasAttr(kPolicyAttr);
+  if (!known || isWideResult(result) || isa<ReadOp, ConstantOp>(op))
     return Choice{false, "WD-float32-slot"};
   if (!type.getElementType().isF32() ||
       (isa<CastOp>(op) && cast<CastOp>(op).getUser()))
     return Choice{false, "US-source-type"};
-  if (type.getNumElements() <= 1)
+  if (type.hasStaticShape() && type.getNumElements() <= 1)
     return Choice{false, "SC-scalar"};
+  if (Type wanted = forcedStorage(result))
+    return Choice{!wanted.isF32(), policyRule(op)};
+  if (isForced(op))
+    return Choice{policyClass(op) == PolicyClass::Allow, policyRule(op)};
+  // What a range rules out is float32, whatever the lists say.
+  if (StringRef reason = forbidReason(op, lowTypeOf(op)); !reason.empty())
+    return Choice{false, ruleOf(reason)};
   return std::nullopt;
 }
 
 Decisions decideInOrder(func::FuncOp function, const AssignOptions &options,
                         function_ref<Choice(Operation *, OpResult)> choose,
-                        function_ref<bool(Operation *)> computesLow) {
+                        function_ref<bool(Operation *, bool)> computesLow) {
   Type f32 = Float32Type::get(function.getContext());
   Decisions decisions;
   for (Operation &op : function.getBody().front()) {
     if (!llvm::any_of(op.getResultTypes(), isFloatTensor))
       continue;
     Decision decision;
+    // The user's word goes before what ranges say.
+    FloatType permitted =
+        isForced(&op) ? options.low : permittedType(&op, options.low);
+    bool anyLow = false, anyWide = false;
     for (OpResult result : op.getResults()) {
       auto tensor = dyn_cast<RankedTensorType>(result.getType());
       Type element = tensor ? tensor.getElementType() : result.getType();
@@ -80,15 +102,71 @@ Decisions decideInOrder(func::FuncOp function, const AssignOptions &options,
         Choice choice = choose(&op, result);
         if (choice.low)
           element = options.low;
+        else if (choice.rule.starts_with("RG-"))
+          element = permitted;
+        (choice.low ? anyLow : anyWide) |= !isWideResult(result);
         if (decision.rule.empty())
           decision.rule = choice.rule.str();
+        if (choice.rule.starts_with("RG-"))
+          decision.evidence = forbidReason(&op, options.low).str();
       }
       decision.storage.push_back(element);
     }
-    decision.compute = computesLow(&op) ? Type(options.low) : f32;
+    decision.compute =
+        computesLow(&op, anyLow && !anyWide) ? Type(permitted) : f32;
     decisions.insert({&op, std::move(decision)});
   }
   return decisions;
+}
+
+/// The operand ends in state: written, or a gradient or state that leaves.
+static bool isStateSink(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<WriteOp, OptimizerStepOp, CheckGradientsOp, AccumulateGradientOp,
+          UnscaleOp>(op))
+    return true;
+  if (!isa<func::ReturnOp>(op))
+    return false;
+  auto role =
+      op->getParentOfType<func::FuncOp>().getResultAttrOfType<StringAttr>(
+          use.getOperandNumber(), kRoleAttr);
+  return role && (role == "gradient" || role == "state");
+}
+
+DenseSet<Value> stateValues(func::FuncOp function) {
+  DenseSet<Value> state;
+  for (Operation &op : llvm::reverse(function.getBody().front())) {
+    if (isa<ReadOp, ConstantOp>(op))
+      continue;
+    for (OpResult result : op.getResults()) {
+      if (!isFloatTensor(result.getType()) || result.use_empty())
+        continue;
+      bool only = llvm::all_of(result.getUses(), [&](OpOperand &use) {
+        Operation *user = use.getOwner();
+        return isStateSink(use) ||
+               (!isContraction(user) && user->getNumResults() > 0 &&
+                llvm::all_of(user->getResults(),
+                             [&](Value next) { return state.contains(next); }));
+      });
+      if (only)
+        state.insert(result);
+    }
+  }
+  return state;
+}
+
+bool computesLow(Operation *op, bool resultsLow) {
+  if (!isContraction(op) && isa<PrecisionOpInterface>(op))
+    return false;
+  switch (policyClass(op)) {
+  case PolicyClass::Allow:
+    return true;
+  case PolicyClass::Keep:
+  case PolicyClass::Block:
+    return false;
+  default:
+    return resultsLow;
+  }
 }
 
 } // namespace amp

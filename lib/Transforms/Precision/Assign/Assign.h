@@ -11,6 +11,7 @@
 #define AMP_LIB_TRANSFORMS_PRECISION_ASSIGN_ASSIGN_H
 
 #include "amp/Dialect/Amp/IR/Amp.h"
+#include "amp/Transforms/Precision/Policy.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include <optional>
@@ -42,21 +43,9 @@ struct AssignOptions {
   mlir::FloatType second;
   /// Heed `amp.forbid`.
   bool rangeEvidence = true;
+  /// The cut may leave contractions float32 that gain nothing from low types.
+  bool profitable = false;
 };
-
-enum class AssignAlgorithm {
-  Greedy,  ///< one walk in order; local rules
-  MinCut,  ///< least bytes moved, by a minimum cut
-  Paint,   ///< TensorFlow's grappler: allow and deny spread over the graph
-  Promote, ///< PyTorch's eager mode: results have the widest type read
-  AllLow   ///< everything low but a list of exceptions
-};
-
-/// "greedy", "mincut", "paint", "promote" or "all-low"; nullopt for others.
-std::optional<AssignAlgorithm> parseAssignAlgorithm(llvm::StringRef name);
-llvm::StringRef assignAlgorithmName(AssignAlgorithm algorithm);
-/// The names, for messages.
-std::string assignAlgorithmNames();
 
 /// Each in a file of its own. The function has one block; ops that no policy
 /// was applied to are judged by their ODS class.
@@ -80,12 +69,36 @@ struct Choice {
 /// policy (wide slots, constants, scalars, user casts, float64), or nullopt.
 std::optional<Choice> fixedChoice(mlir::Operation *op, mlir::OpResult result);
 
+/// What the op's class and its users say, whatever it reads: nullopt where that
+/// decides (moved values are never asked). Float32 here is a rule that every
+/// assignment of the default policy keeps; low may be undone.
+std::optional<Choice> choiceByUsers(mlir::Operation *op, mlir::OpResult result);
+
+/// Bytes the launches of a function will move, as far as that can be told
+/// before casts are placed: by some decisions, and by the greedy ones.
+struct PredictedBytes {
+  int64_t decided = 0, greedy = 0;
+};
+PredictedBytes predictBytes(mlir::func::FuncOp function,
+                            const AssignOptions &options,
+                            const Decisions &decisions);
+
 /// Turns choices into decisions: calls `choose` for each float result of each
-/// op in program order; `computesLow` says whether the op computes low.
+/// op in program order. `computesLow` says whether the op computes low; its
+/// second argument, whether all results that may be low are.
 Decisions decideInOrder(
     mlir::func::FuncOp function, const AssignOptions &options,
     llvm::function_ref<Choice(mlir::Operation *, mlir::OpResult)> choose,
-    llvm::function_ref<bool(mlir::Operation *)> computesLow);
+    llvm::function_ref<bool(mlir::Operation *, bool)> computesLow);
+
+/// Float results that end, through arithmetic alone, in state only (variables,
+/// updates, gradients that leave): float32 in every system, whose parameters,
+/// running statistics and gradients of parameters are.
+llvm::DenseSet<mlir::Value> stateValues(mlir::func::FuncOp function);
+
+/// An op reads its operands as the low type if its policy allows it; one whose
+/// operands decide does if all its float results are low.
+bool computesLow(mlir::Operation *op, bool resultsLow);
 
 } // namespace amp
 

@@ -13,6 +13,18 @@ using namespace mlir;
 namespace amp {
 namespace {
 
+bool usedByContraction(Value value) {
+  return llvm::any_of(value.getUses(), [](OpOperand &use) {
+    return operandSlot(use) == Slot::Low;
+  });
+}
+
+bool usedByKeep(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    return effectiveClass(user) == PrecisionClass::Keep;
+  });
+}
+
 class Greedy {
 public:
   Choice decide(Operation *op, OpResult result) {
@@ -28,17 +40,6 @@ private:
     return llvm::any_of(op->getOperands(),
                         [&](Value value) { return lowValues.contains(value); });
   }
-  bool usedByContraction(Value value) {
-    return llvm::any_of(value.getUses(), [](OpOperand &use) {
-      return operandSlot(use) == Slot::Low;
-    });
-  }
-  bool usedByKeep(Value value) {
-    return llvm::any_of(value.getUsers(), [](Operation *user) {
-      return effectiveClass(user) == PrecisionClass::Keep;
-    });
-  }
-
   DenseSet<Value> lowValues;
 };
 
@@ -48,34 +49,40 @@ Choice Greedy::choose(Operation *op, OpResult result) {
   PrecisionClass cls = effectiveClass(op);
   if (cls == PrecisionClass::Transparent)
     return {readsLow(op), "TR-as-operand"};
-  if (onlyWideUses(result))
-    return {false, "WD-only-float32-uses"};
-  if (isa<ConvOp>(op) && isNarrowConvolution(op))
-    return {false, "NW-narrow-convolution"};
-  if (isa<ConvInputGradOp>(op) && inNormalisedNetwork(op))
-    return {false, "NW-gradient-into-norm"};
-  if (cls == PrecisionClass::Allow)
-    return {true, "AL-contraction"};
-  if (usedByContraction(result))
-    return {true, "AL-feeds-contraction"};
-  if (cls == PrecisionClass::Keep)
-    return {false, "KP-range-sensitive"};
-  if (usedByKeep(result))
-    return {false, "KP-feeds-range-sensitive"};
+  if (auto choice = choiceByUsers(op, result))
+    return *choice;
   return readsLow(op) ? Choice{true, "FO-reads-low"}
                       : Choice{false, "FO-reads-float32"};
 }
 
 } // namespace
 
+std::optional<Choice> choiceByUsers(Operation *op, OpResult result) {
+  if (onlyWideUses(result))
+    return Choice{false, "WD-only-float32-uses"};
+  if (isa<ConvOp>(op) && isNarrowConvolution(op))
+    return Choice{false, "NW-narrow-convolution"};
+  if (isa<ConvInputGradOp>(op) && inNormalisedNetwork(op))
+    return Choice{false, "NW-gradient-into-norm"};
+  PrecisionClass cls = effectiveClass(op);
+  if (cls == PrecisionClass::Allow)
+    return Choice{true, "AL-contraction"};
+  if (usedByContraction(result))
+    return Choice{true, "AL-feeds-contraction"};
+  if (cls == PrecisionClass::Keep)
+    return Choice{false, "KP-range-sensitive"};
+  if (usedByKeep(result))
+    return Choice{false, "KP-feeds-range-sensitive"};
+  return std::nullopt;
+}
+
 Decisions assignGreedy(func::FuncOp function, const AssignOptions &options) {
   Greedy greedy;
   return decideInOrder(
       function, options,
       [&](Operation *op, OpResult result) { return greedy.decide(op, result); },
-      [](Operation *op) {
-        return effectiveClass(op) == PrecisionClass::Allow &&
-               !isNarrowConvolution(op);
+      [](Operation *op, bool resultsLow) {
+        return computesLow(op, resultsLow) && !isNarrowConvolution(op);
       });
 }
 

@@ -1,0 +1,321 @@
+//===- CutBuilder.cpp - A function as a problem of least cost -------------===//
+
+#include "CutBuilder.h"
+#include "../Forbid.h"
+#include "Flops.h"
+#include "amp/Analysis/Traffic.h"
+#include "amp/Dialect/Amp/IR/Layout.h"
+#include "amp/Dialect/Amp/IR/Source.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+bool isForward(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
+  return !phase || phase.getValue() == Phase::Forward;
+}
+
+bool isF32(Type type) {
+  return isFloatTensor(type) &&
+         cast<RankedTensorType>(type).getElementType().isF32();
+}
+
+int64_t elementsOf(Value value) { return tensorType(value).getNumElements(); }
+
+} // namespace
+
+CutBuilder::CutBuilder(func::FuncOp function, const AssignOptions &options,
+                       const CutWeights &weights)
+    : function(function), options(options), weights(weights),
+      marked(function->hasAttr(kFixedBytesAttr)),
+      greedy(assignGreedy(function, options)) {
+  types.push_back(options.low);
+  auto module = function->getParentOfType<ModuleOp>();
+  if (options.second)
+    types.push_back(options.second);
+  else if (options.low.isF16() && module && module->hasAttr(kAllowBF16Attr))
+    types.push_back(BFloat16Type::get(function.getContext()));
+  types.push_back(Float32Type::get(function.getContext()));
+  problem.types = types.size();
+  if (auto bytes = function->getAttrOfType<IntegerAttr>(kFixedBytesAttr))
+    fixedBytes = bytes.getInt();
+
+  Block &body = function.getBody().front();
+  for (Operation &op : body)
+    if (auto step = dyn_cast<OptimizerStepOp>(op))
+      updated.insert(step.getParam());
+  for (Value argument : body.getArguments())
+    if (isF32(argument.getType()))
+      addStorage(argument, widest());
+  for (Operation &op : body)
+    for (OpResult result : op.getResults())
+      if (isF32(result.getType()))
+        addStorage(result, fixedStorage(result));
+  for (Operation &op : body)
+    if (llvm::any_of(op.getOpOperands(), [](OpOperand &operand) {
+          return operandSlot(operand) == Slot::Low;
+        }))
+      addCompute(&op);
+  tieNodes();
+  for (Operation &op : body)
+    for (OpOperand &operand : op.getOpOperands())
+      addUse(operand);
+}
+
+cut::Label CutBuilder::labelOf(Type type) const {
+  for (auto [i, known] : llvm::enumerate(types))
+    if (known == type)
+      return i;
+  return widest();
+}
+
+bool CutBuilder::isForbidden(Operation *op, cut::Label label) const {
+  return options.rangeEvidence && label != widest() && op &&
+         !forbidReason(op, types[label]).empty();
+}
+
+void CutBuilder::addMoves(unsigned variable, int64_t elements) {
+  for (cut::Label label = 0; label <= widest(); ++label)
+    problem.variables[variable].cost[label] += elements * bytes(label);
+}
+
+//===----------------------------------------------------------------------===//
+// Traffic
+//===----------------------------------------------------------------------===//
+
+CutBuilder::Traffic CutBuilder::trafficOf(Operation *op) const {
+  Traffic traffic;
+  traffic.loads.resize(op->getNumOperands());
+  traffic.stores.resize(op->getNumResults());
+  if (auto known = op->getAttrOfType<DictionaryAttr>(kTrafficAttr)) {
+    auto copy = [&](StringRef name, SmallVector<int64_t> &to) {
+      auto list = known.getAs<DenseI64ArrayAttr>(name);
+      if (list && list.size() == (int64_t)to.size())
+        to.assign(list.asArrayRef().begin(), list.asArrayRef().end());
+    };
+    copy("loads", traffic.loads);
+    copy("stores", traffic.stores);
+    if (auto inner = known.getAs<IntegerAttr>("inner"))
+      traffic.inner = inner.getInt();
+    return traffic;
+  }
+  bool still = isa<ReadOp, ConstantOp, ReshapeOp, WriteOp>(op) ||
+               op->hasTrait<OpTrait::IsTerminator>();
+  if (marked || still)
+    return traffic;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+    if (isF32(operand.getType()))
+      traffic.loads[i] = isa<GatherOp>(op) ? elementsOf(op->getResult(0))
+                                           : elementsOf(operand);
+  for (auto [i, result] : llvm::enumerate(op->getResults()))
+    if (isF32(result.getType()))
+      traffic.stores[i] = elementsOf(result);
+  return traffic;
+}
+
+bool CutBuilder::inKernel(Operation *op) const {
+  if (marked)
+    return op->hasAttr(kRegionAttr);
+  return isa<PrecisionOpInterface>(op) && !isContraction(op) &&
+         !isUniform(op) && !isa<ReadOp, ConstantOp, WriteOp>(op);
+}
+
+bool CutBuilder::isParameter(Value value) const {
+  auto read = value.getDefiningOp<ReadOp>();
+  auto module = function->getParentOfType<ModuleOp>();
+  auto variable = read && module
+                      ? module.lookupSymbol<VariableOp>(read.getVariable())
+                      : VariableOp();
+  return variable && variable.getKind() == VariableKind::Parameter;
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+std::optional<cut::Label> CutBuilder::fixedStorage(OpResult result) const {
+  Operation *op = result.getOwner();
+  if (auto fixed = fixedChoice(op, result))
+    return fixed->low ? 0 : widest();
+  if (effectiveClass(op) != PrecisionClass::Transparent)
+    if (auto choice = choiceByUsers(op, result); choice && !choice->low)
+      return widest();
+  // Numbers made from integers (positions, counts) are exact as they are.
+  if (llvm::none_of(op->getOperandTypes(), isFloatTensor))
+    return widest();
+  // Batch norms amplify what was rounded before them (P5): what the rules
+  // leave float32 on the way through such a network is not free.
+  auto decided = greedy.find(op);
+  if (inNormalisedNetwork(op) && isForward(op) && decided != greedy.end() &&
+      decided->second.storage[result.getResultNumber()].isF32())
+    return widest();
+  return std::nullopt;
+}
+
+void CutBuilder::addStorage(Value value, std::optional<cut::Label> fixed) {
+  cut::Variable variable;
+  Operation *op = value.getDefiningOp();
+  if (!fixed)
+    for (cut::Label label = 0; label < widest(); ++label)
+      if (isForbidden(op, label))
+        variable.cost[label] = cut::kForbidden;
+  variable.fixed = fixed;
+  storage[value] = problem.add(variable);
+  copies[value] = problem.copies.size();
+  problem.copies.push_back(copiesOf(value));
+}
+
+/// Prices of having the value in each type, by who makes it.
+cut::Copies CutBuilder::copiesOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  unsigned variable = storage[value];
+  cut::Copies result;
+  result.value = variable;
+  int64_t count = elementsOf(value);
+  Traffic traffic = op ? trafficOf(op) : Traffic();
+  int64_t stores =
+      op ? traffic.stores[cast<OpResult>(value).getResultNumber()] : 0;
+  auto setAll = [&](auto price) {
+    for (cut::Label s = 0; s <= widest(); ++s)
+      for (cut::Label t = 0; t <= widest(); ++t) {
+        result.price[s][t] = price(s, t);
+        if (isForbidden(op, t))
+          result.price[s][t] = cut::kForbidden;
+      }
+  };
+  if (op && isa<ConstantOp>(op))
+    return result;
+  if (op && inKernel(op)) {
+    // The kernel writes every copy; one inside of it is a register.
+    bool stored = stores >= count && count > 0;
+    addMoves(variable, stored ? stores - count : stores);
+    setAll([&](cut::Label s, cut::Label t) -> cut::Cost {
+      if (!stored)
+        return 0;
+      return count * bytes(t) + (s == t ? 0 : weights.copy);
+    });
+    return result;
+  }
+  addMoves(variable, stores);
+  // The update writes low copies of parameters; others are casts, read and
+  // written once more.
+  bool shadow = isParameter(value);
+  setAll([&](cut::Label s, cut::Label t) -> cut::Cost {
+    if (s == t)
+      return 0;
+    if (shadow)
+      return updated.contains(value) ? count * bytes(t) : 0;
+    return count * (bytes(s) + bytes(t)) + weights.launch + weights.copy;
+  });
+  return result;
+}
+
+std::optional<cut::Label> CutBuilder::fixedCompute(Operation *op) const {
+  if (auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr))
+    if (auto type = policy.getAs<TypeAttr>("compute"))
+      return labelOf(type.getValue());
+  if (!computesLow(op, /*resultsLow=*/true) || isNarrowConvolution(op))
+    return widest();
+  // A type that the op or something it reads cannot have.
+  bool forbidden = isForbidden(op, 0);
+  for (OpOperand &operand : op->getOpOperands())
+    forbidden |= operandSlot(operand) == Slot::Low &&
+                 isForbidden(operand.get().getDefiningOp(), 0);
+  bool free = forbidden || policyClass(op) != PolicyClass::Allow ||
+              (weights.profitable && flopsOf(op) > 0 && !isForced(op));
+  return free ? std::nullopt : std::optional<cut::Label>(0);
+}
+
+void CutBuilder::addCompute(Operation *op) {
+  cut::Variable variable;
+  variable.fixed = fixedCompute(op);
+  for (cut::Label label = 0; label < widest(); ++label)
+    if (!variable.fixed && isForbidden(op, label))
+      variable.cost[label] = cut::kForbidden;
+  if (weights.flopsPerByte)
+    variable.cost[widest()] += flopsOf(op) / weights.flopsPerByte;
+  unsigned number = compute[op] = problem.add(variable);
+  addMoves(number, trafficOf(op).inner);
+  // Products of float32 have float32 results.
+  for (OpResult result : op->getResults())
+    if (auto known = storage.find(result); known != storage.end())
+      problem.orders.push_back({number, known->second, cut::kForbidden});
+}
+
+/// The contractions of one node, forward and backward, compute in one type.
+void CutBuilder::tieNodes() {
+  llvm::StringMap<unsigned> first;
+  for (auto [op, number] : compute) {
+    std::string name = nodeNames(op->getLoc());
+    if (name.empty() || problem.variables[number].fixed ||
+        policyClass(op) != PolicyClass::Allow)
+      continue;
+    auto [it, isNew] = first.try_emplace(name, number);
+    if (!isNew)
+      problem.ties.push_back({it->second, number});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+void CutBuilder::addUse(OpOperand &use) {
+  Value value = use.get();
+  Operation *op = use.getOwner();
+  auto known = storage.find(value);
+  if (known == storage.end())
+    return;
+  unsigned variable = known->second;
+  cut::Copies &own = problem.copies[copies[value]];
+  int64_t loads = trafficOf(op).loads[use.getOperandNumber()];
+  Slot slot = operandSlot(use);
+  auto readAlways = [&](cut::Label label) {
+    own.wanted |= 1u << label;
+    fixedBytes += loads * bytes(label);
+  };
+  auto readBy = [&](unsigned reader) {
+    own.readers.push_back(reader);
+    addMoves(reader, loads);
+  };
+  // What forward keeps for backward has the type backward wants.
+  if (slot == Slot::Saved && loads && !isForbidden(value.getDefiningOp(), 0))
+    return readAlways(0);
+  if (inKernel(op)) {
+    if (!loads)
+      return; // A register, or charged to another op of the kernel.
+    if (weights.saved && !isForward(op) && value.getDefiningOp() &&
+        isForward(value.getDefiningOp()))
+      addMoves(variable, elementsOf(value));
+    return readBy(variable);
+  }
+  // Written straight to where it goes, in the type of the result or variable.
+  if (isa<func::ReturnOp, WriteOp>(op))
+    return readAlways(widest());
+  switch (slot) {
+  case Slot::None:
+    return;
+  case Slot::Low: {
+    bool ownLayout = isParameter(value) && !layoutUse(op, value).empty();
+    unsigned number = compute.lookup(op);
+    if (!ownLayout)
+      return readBy(number);
+    // A copy in the layout of this use, in whatever type.
+    return addMoves(number,
+                    loads + (updated.contains(value) ? elementsOf(value) : 0));
+  }
+  case Slot::Wide:
+    return readAlways(widest());
+  case Slot::Same:
+    if (auto result = storage.find(op->getResult(0)); result != storage.end())
+      return readBy(result->second);
+    return;
+  case Slot::Any:
+  case Slot::Saved:
+    return readBy(variable);
+  }
+}
+
+} // namespace amp

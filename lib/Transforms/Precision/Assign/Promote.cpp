@@ -1,0 +1,120 @@
+//===- Promote.cpp - The types of PyTorch's eager mode --------------------===//
+//
+// Forward is walked in order, as a program runs. Ops of the allow list write
+// low, those of the keep list float32; for the rest the types of the operands
+// decide: the widest wins, and scalars do not count beside tensors, as a Python
+// number does not. Backward is not cast: it runs in the types of what forward
+// saved, and a gradient has the type of the value it belongs to.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Slots.h"
+#include "Assign.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+class Promoter {
+public:
+  explicit Promoter(func::FuncOp function) : state(stateValues(function)) {}
+
+  Choice decide(Operation *op, OpResult result) {
+    Choice choice = choose(op, result);
+    if (choice.low)
+      lowValues.insert(result);
+    if (!isBackward(op))
+      forward[{op->getName().getStringRef(), op->getLoc()}] = op;
+    return choice;
+  }
+
+private:
+  static bool isBackward(Operation *op) {
+    auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
+    return phase && phase.getValue() == Phase::Backward;
+  }
+  Choice choose(Operation *op, OpResult result);
+  Choice promote(Operation *op, bool scalarsCount);
+  Operation *forwardOf(Operation *op);
+
+  DenseSet<Value> state, lowValues;
+  DenseMap<std::pair<StringRef, Location>, Operation *> forward;
+};
+
+/// The type of the widest operand. `scalarsCount` is autocast's own promotion;
+/// that of arithmetic looks at tensors first.
+Choice Promoter::promote(Operation *op, bool scalarsCount) {
+  auto precision = dyn_cast<PrecisionOpInterface>(op);
+  bool tensors = false, wideTensor = false, scalars = false, wideScalar = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isFloatTensor(operand.get().getType()) ||
+        (precision && precision.isWideOperand(operand.getOperandNumber())))
+      continue;
+    bool wide = !lowValues.contains(operand.get());
+    auto type = tensorType(operand.get());
+    // What an exporter writes for a Python number is a constant of one element.
+    auto constant = operand.get().getDefiningOp<ConstantOp>();
+    bool scalar = type.getRank() == 0 || (constant && type.hasStaticShape() &&
+                                          type.getNumElements() == 1);
+    (scalar ? scalars : tensors) = true;
+    (scalar ? wideScalar : wideTensor) |= wide;
+  }
+  bool any = tensors || scalars;
+  bool wide = scalarsCount || !tensors ? wideTensor || wideScalar : wideTensor;
+  return any && !wide ? Choice{true, "PM-all-operands-low"}
+                      : Choice{false, any ? "PM-float32-operand"
+                                          : "PM-no-float-operand"};
+}
+
+/// The op of forward that a gradient op of the dialect belongs to, or null.
+Operation *Promoter::forwardOf(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (!name.consume_back("_input_grad") && !name.consume_back("_weight_grad") &&
+      !name.consume_back("_grad"))
+    return nullptr;
+  Location loc = op->getLoc();
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    if (fused.getLocations().size() == 1)
+      loc = fused.getLocations().front();
+  return forward.lookup({name, loc});
+}
+
+Choice Promoter::choose(Operation *op, OpResult result) {
+  if (auto fixed = fixedChoice(op, result))
+    return *fixed;
+  if (state.contains(result))
+    return {false, "ST-state"};
+  PolicyClass cls = policyClass(op);
+  if (isBackward(op) && !isContraction(op))
+    if (Operation *source = forwardOf(op)) {
+      bool low = lowValues.contains(source->getOperand(0));
+      return {low, "PM-type-of-forward-input"};
+    }
+  switch (cls) {
+  case PolicyClass::Allow:
+    return {true, policyRule(op).empty() ? "AL-contraction" : policyRule(op)};
+  case PolicyClass::Keep:
+  case PolicyClass::Block:
+    return {false,
+            policyRule(op).empty() ? "KP-range-sensitive" : policyRule(op)};
+  case PolicyClass::Promote:
+    return promote(op, /*scalarsCount=*/true);
+  default:
+    return promote(op, /*scalarsCount=*/false);
+  }
+}
+
+} // namespace
+
+Decisions assignPromote(func::FuncOp function, const AssignOptions &options) {
+  Promoter promoter(function);
+  return decideInOrder(
+      function, options,
+      [&](Operation *op, OpResult result) {
+        return promoter.decide(op, result);
+      },
+      computesLow);
+}
+
+} // namespace amp

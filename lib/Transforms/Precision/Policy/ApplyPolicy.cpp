@@ -1,0 +1,298 @@
+//===- ApplyPolicy.cpp - Give every op its class --------------------------===//
+
+#include "../Slots.h"
+#include "Overrides.h"
+#include "amp/Analysis/Ranges.h"
+#include "amp/Dialect/Amp/IR/NamePattern.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace amp {
+#define GEN_PASS_DEF_APPLYPOLICYPASS
+#include "amp/Transforms/Precision/Passes.h.inc"
+} // namespace amp
+
+using namespace amp;
+
+namespace {
+
+/// The largest magnitude of what the op reads of constants and variables, if it
+/// is beyond `limit`; else 0.
+double largeInitializer(Operation *op, double limit) {
+  double largest = 0;
+  for (Value operand : op->getOperands()) {
+    if (!isFloatTensor(operand.getType()))
+      continue;
+    ElementsAttr value;
+    if (auto constant = operand.getDefiningOp<ConstantOp>())
+      value = constant.getValue();
+    else if (auto read = operand.getDefiningOp<ReadOp>())
+      if (auto variable =
+              op->getParentOfType<ModuleOp>().lookupSymbol<VariableOp>(
+                  read.getVariable()))
+        value = variable.getInitAttr();
+    if (!value)
+      continue;
+    auto stats = constantStats(value);
+    if (!stats || stats->count == 0)
+      continue;
+    largest = std::max(
+        {largest, std::fabs(stats->finite.lo), std::fabs(stats->finite.hi)});
+    if (stats->negativeInfinity || stats->positiveInfinity)
+      largest = HUGE_VAL;
+  }
+  return largest > limit ? largest : 0;
+}
+
+/// What one op is told.
+struct OpDecree {
+  PolicyClass cls;
+  std::string rule;
+  StringRef source = "preset";
+};
+
+class Policies {
+public:
+  Policies(ModuleOp module, const Preset &preset, FloatType low,
+           const Overrides &overrides)
+      : module(module), low(low), overrides(overrides),
+        table(preset, low.isF16()) {}
+
+  LogicalResult apply(func::FuncOp function);
+  /// An error if somebody wants low what never is.
+  LogicalResult checkForced();
+
+private:
+  OpDecree decree(Operation *op);
+  OpDecree unknown(Operation *op);
+  void write(Operation *op, const OpDecree &decree);
+
+  ModuleOp module;
+  FloatType low;
+  const Overrides &overrides;
+  PolicyTable table;
+  llvm::StringSet<> remarked;
+  /// Wishes for low by origin: the name that was found, and whether any op
+  /// could follow.
+  std::map<std::string, std::pair<std::string, bool>> lowWishes;
+};
+
+/// Ops of other dialects: by interface (not here), by config (a wish), or with
+/// the widest type they read.
+OpDecree Policies::unknown(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (remarked.insert(name).second)
+    op->emitRemark() << "no policy is known for '" << name
+                     << "': it gets operands of one type, the widest of those "
+                        "it reads; custom_ops of a precision config says more";
+  return {PolicyClass::Promote, "UN-unknown-op"};
+}
+
+OpDecree Policies::decree(Operation *op) {
+  bool known = isa<PrecisionOpInterface>(op);
+  const Wish *wish = overrides.of(op);
+  if (!known && !wish)
+    return unknown(op);
+  OpDecree result{PolicyClass::Keep, ""};
+  if (known) {
+    OpPolicy policy = table.classify(op);
+    result = {policy.cls, policy.rule};
+    double limit = table.preset.largestInitializer;
+    if (limit > 0 && !isa<WriteOp>(op))
+      if (double largest = largeInitializer(op, limit))
+        result = {PolicyClass::Keep,
+                  llvm::formatv("PS-{0}.initializer-range {1} > {2}",
+                                table.preset.name, largest, limit)};
+    // Checks, updates and sources are no matter of policy.
+    if (StringRef(policy.rule).starts_with("OD-"))
+      return result;
+  }
+  if (!wish)
+    return result;
+  result.source = wish->source;
+  result.rule = ("UO-" + wish->source + " " + wish->origin).str();
+  if (wish->precision == "fp32" || wish->precision == "off")
+    result.cls = PolicyClass::Keep;
+  else if (wish->precision == "low")
+    result.cls = PolicyClass::Allow;
+  else
+    result.cls = *parsePolicyClass(wish->precision);
+  return result;
+}
+
+void Policies::write(Operation *op, const OpDecree &decree) {
+  Builder builder(op->getContext());
+  Type f32 = builder.getF32Type();
+  NamedAttrList items;
+  items.set("class", builder.getStringAttr(policyClassName(decree.cls)));
+  items.set("rule", builder.getStringAttr(decree.rule));
+  items.set("source", builder.getStringAttr(decree.source));
+  bool forced = decree.source != "preset";
+  if (forced && decree.cls == PolicyClass::Keep)
+    items.set("compute", TypeAttr::get(f32));
+  if (forced && decree.cls == PolicyClass::Allow && isContraction(op))
+    items.set("compute", TypeAttr::get(low));
+  if (table.preset.lowBatchNorm && decree.cls != PolicyClass::Keep &&
+      isa<BatchNormOp, BatchNormInferenceOp, BatchNormGradOp>(op)) {
+    SmallVector<int64_t> operands, results;
+    auto precision = cast<PrecisionOpInterface>(op);
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+      if (precision.isWideOperand(i))
+        operands.push_back(i);
+    // Gradients of parameters stay what every gradient of a parameter is.
+    for (unsigned i = 0; isa<BatchNormOp>(op) && i < op->getNumResults(); ++i)
+      if (precision.isWideResult(i))
+        results.push_back(i);
+    items.set("low_operands", builder.getDenseI64ArrayAttr(operands));
+    items.set("low_results", builder.getDenseI64ArrayAttr(results));
+  }
+  SmallVector<Attribute> storage;
+  bool any = false;
+  for (OpResult result : op->getResults()) {
+    const Wish *wish = overrides.storage(result);
+    bool follows = !wish || wish->precision == "follow";
+    any |= !follows;
+    storage.push_back(
+        follows ? Attribute(builder.getUnitAttr())
+                : TypeAttr::get(wish->precision == "low" ? Type(low) : f32));
+    if (!follows) {
+      items.set("rule", builder.getStringAttr("UO-tensor " + wish->origin));
+      if (!forced)
+        items.set("source", builder.getStringAttr("tensor"));
+    }
+  }
+  if (any)
+    items.set("storage", builder.getArrayAttr(storage));
+  op->setAttr(kPolicyAttr, items.getDictionary(op->getContext()));
+}
+
+LogicalResult Policies::apply(func::FuncOp function) {
+  for (Operation &op : function.getBody().front()) {
+    bool floats = llvm::any_of(op.getOperandTypes(), isFloatTensor) ||
+                  llvm::any_of(op.getResultTypes(), isFloatTensor);
+    if (!floats || op.hasTrait<OpTrait::IsTerminator>())
+      continue;
+    write(&op, decree(&op));
+    auto note = [&](const Wish *wish, bool obeyed) {
+      if (!wish || wish->precision != "low")
+        return;
+      auto &entry = lowWishes[wish->origin];
+      entry.first = wish->name;
+      entry.second |= obeyed;
+    };
+    bool any = false;
+    for (OpResult result : op.getResults()) {
+      bool can = isFloatTensor(result.getType()) && !isWideResult(result) &&
+                 !isa<ReadOp, ConstantOp>(op);
+      any |= can;
+      note(overrides.storage(result), can);
+    }
+    note(overrides.of(&op), any || isContraction(&op));
+  }
+  return success();
+}
+
+LogicalResult Policies::checkForced() {
+  for (auto &[origin, entry] : lowWishes)
+    if (!entry.second)
+      return module.emitError()
+             << origin << ": " << quotedName(entry.first)
+             << " stays float32 under every policy: no result of it may be low";
+  return success();
+}
+
+struct ApplyPolicy : amp::impl::ApplyPolicyPassBase<ApplyPolicy> {
+  using ApplyPolicyPassBase::ApplyPolicyPassBase;
+
+  LogicalResult read(PolicyConfig &settings);
+  LogicalResult run();
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+};
+
+/// The file and the options as one; options win where both say something.
+LogicalResult ApplyPolicy::read(PolicyConfig &settings) {
+  ModuleOp module = getOperation();
+  std::string text = configText;
+  if (text.empty() && !config.empty()) {
+    auto file = llvm::MemoryBuffer::getFile(config);
+    if (!file)
+      return module.emitError() << "precision config " << config << ": "
+                                << file.getError().message();
+    text = (*file)->getBuffer().str();
+  }
+  std::string error;
+  if (!text.empty() && !parsePolicyConfig(text, config, settings, error))
+    return module.emitError() << "precision config " << error;
+  PolicyConfig options;
+  options.preset = preset;
+  options.assign = assignment;
+  if (rangeEvidence == "on" || rangeEvidence == "off")
+    options.rangeEvidence = rangeEvidence == "on";
+  else if (!rangeEvidence.empty())
+    return module.emitError()
+           << "range-evidence is on or off, not " << quotedName(rangeEvidence);
+  for (const std::string &pattern : keepFP32)
+    options.anything.push_back({pattern, "fp32", "--keep-fp32 " + pattern});
+  for (const std::string &pattern : forceLow)
+    options.anything.push_back({pattern, "low", "--force-low " + pattern});
+  settings.merge(options);
+  return success();
+}
+
+LogicalResult ApplyPolicy::run() {
+  ModuleOp module = getOperation();
+  MLIRContext *context = &getContext();
+  bool isLow = precision == "bf16" || precision == "fp16";
+  if (!isLow && precision != "fp32" && precision != "tf32")
+    return module.emitError() << "unknown precision '" << precision
+                              << "', expected fp32, bf16, fp16 or tf32";
+  PolicyConfig settings;
+  if (failed(read(settings)))
+    return failure();
+  std::string name = settings.preset.empty() ? "default" : settings.preset;
+  const Preset *chosen = findPreset(name);
+  if (!chosen)
+    return module.emitError() << "unknown preset " << quotedName(name)
+                              << ", expected " << presetNames();
+  std::string algorithm = settings.assign.empty()
+                              ? assignAlgorithmName(chosen->algorithm).str()
+                              : settings.assign;
+  if (!parseAssignAlgorithm(algorithm))
+    return module.emitError() << "unknown assignment " << quotedName(algorithm)
+                              << ", expected " << assignAlgorithmNames();
+  if (isLow && !chosen->precision.empty() && chosen->precision != precision)
+    return module.emitError()
+           << "preset '" << chosen->name << "' means " << chosen->precision
+           << ", but the precision is " << precision;
+  GraphIndex index(module);
+  Overrides overrides(index, settings);
+  std::string error;
+  if (!overrides.resolve(error))
+    return module.emitError() << error;
+  module->removeAttr(kModelNodesAttr);
+  // In float32 nothing has to be decided, but mistakes are mistakes.
+  if (!isLow)
+    return success();
+  Builder builder(context);
+  module->setAttr(kPresetAttr, builder.getStringAttr(name));
+  module->setAttr(kAssignAttr, builder.getStringAttr(algorithm));
+  module->setAttr(kRangeEvidenceAttr,
+                  builder.getBoolAttr(
+                      settings.rangeEvidence.value_or(chosen->rangeEvidence)));
+  FloatType low = precision == "fp16" ? FloatType(Float16Type::get(context))
+                                      : BFloat16Type::get(context);
+  Policies policies(module, *chosen, low, overrides);
+  for (func::FuncOp function : index.functions)
+    if (failed(policies.apply(function)))
+      return failure();
+  return policies.checkForced();
+}
+
+} // namespace

@@ -1,0 +1,258 @@
+//===- GraphIndex.cpp - Names of nodes, ops and values --------------------===//
+
+#include "GraphIndex.h"
+#include "../Slots.h"
+#include "amp/Transforms/Precision/Passes.h"
+
+using namespace mlir;
+using namespace amp;
+
+namespace {
+
+/// ONNX op types and the mnemonics of what they become, where the model itself
+/// does not tell which nodes are of a type.
+constexpr std::pair<StringLiteral, StringLiteral> kOnnxTypes[] = {
+    {"Abs", "abs"},
+    {"Add", "add"},
+    {"Attention", "attention"},
+    {"AveragePool", "avg_pool"},
+    {"BatchNormalization", "batch_norm batch_norm_inference"},
+    {"Concat", "concat"},
+    {"Conv", "conv"},
+    {"ConvTranspose", "conv_input_grad"},
+    {"Cos", "cos"},
+    {"Div", "div"},
+    {"Dropout", "dropout"},
+    {"Erf", "erf"},
+    {"Exp", "exp"},
+    {"Expand", "broadcast"},
+    {"Gather", "gather"},
+    {"Gelu", "gelu"},
+    {"Gemm", "matmul"},
+    {"LayerNormalization", "layer_norm"},
+    {"Log", "log"},
+    {"LogSoftmax", "log_softmax"},
+    {"MatMul", "matmul"},
+    {"Max", "max"},
+    {"MaxPool", "max_pool"},
+    {"Min", "min"},
+    {"Mul", "mul"},
+    {"Neg", "neg"},
+    {"Pad", "pad"},
+    {"Pow", "pow"},
+    {"Reciprocal", "reciprocal"},
+    {"ReduceMax", "reduce_max"},
+    {"ReduceMean", "reduce_mean"},
+    {"ReduceMin", "reduce_min"},
+    {"ReduceProd", "reduce_prod"},
+    {"ReduceSum", "reduce_sum"},
+    {"Relu", "relu"},
+    {"Reshape", "reshape"},
+    {"Sigmoid", "sigmoid"},
+    {"Sin", "sin"},
+    {"Slice", "slice"},
+    {"Softmax", "softmax"},
+    {"SoftmaxCrossEntropyLoss", "softmax_cross_entropy"},
+    {"Softplus", "softplus"},
+    {"Sqrt", "sqrt"},
+    {"Sub", "sub"},
+    {"Tanh", "tanh"},
+    {"Transpose", "transpose"},
+    {"Where", "select"},
+};
+
+void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    names.push_back(name.getName().getValue());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location inner : fused.getLocations())
+      collectNames(inner, names);
+}
+
+bool touchesFloats(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isFloatTensor) ||
+         llvm::any_of(op->getResultTypes(), isFloatTensor);
+}
+
+/// Moves values without arithmetic, or casts them.
+bool isMove(Operation *op) {
+  return isa<CastOp, ReshapeOp, TransposeOp, SliceOp, BroadcastOp, ConcatOp>(
+      op);
+}
+
+} // namespace
+
+SmallVector<StringRef> GraphIndex::namesOf(Operation *op) {
+  SmallVector<StringRef> names;
+  collectNames(op->getLoc(), names);
+  return names;
+}
+
+bool GraphIndex::isForward(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
+  return !phase || phase.getValue() == Phase::Forward;
+}
+
+GraphIndex::GraphIndex(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || function->hasAttr("amp.precision_applied"))
+      continue;
+    functions.push_back(function);
+    addFunction(function);
+  }
+  addModelNames(module);
+}
+
+void GraphIndex::addFunction(func::FuncOp function) {
+  Block &body = function.getBody().front();
+  for (BlockArgument argument : body.getArguments())
+    if (isFloatTensor(argument.getType()))
+      if (auto name = function.getArgAttrOfType<StringAttr>(
+              argument.getArgNumber(), kNameAttr))
+        values[name.str()].push_back(argument);
+  auto module = function->getParentOfType<ModuleOp>();
+  for (Operation &op : body) {
+    if (!touchesFloats(&op) || op.hasTrait<OpTrait::IsTerminator>())
+      continue;
+    if (auto read = dyn_cast<ReadOp>(op)) {
+      values[read.getVariable().str()].push_back(read);
+      auto variable = module.lookupSymbol<VariableOp>(read.getVariable());
+      if (variable && variable.getSource() &&
+          *variable.getSource() != read.getVariable())
+        values[variable.getSource()->str()].push_back(read);
+      continue;
+    }
+    if (isa<ConstantOp, WriteOp>(op)) {
+      for (StringRef name : namesOf(&op))
+        if (isa<ConstantOp>(op))
+          values[name.str()].push_back(op.getResult(0));
+      continue;
+    }
+    for (StringRef name : namesOf(&op))
+      nodes[name.str()].push_back(&op);
+    if (!isForward(&op))
+      continue;
+    types[op.getName().getStringRef().str()].push_back(&op);
+    types[op.getName().stripDialect().str()].push_back(&op);
+  }
+  Operation *end = body.getTerminator();
+  for (OpOperand &operand : end->getOpOperands())
+    if (isFloatTensor(operand.get().getType()))
+      if (auto name = function.getResultAttrOfType<StringAttr>(
+              operand.getOperandNumber(), kNameAttr))
+        // A gradient has the name of its parameter.
+        if (!values.count(name.str()) || operand.get().getDefiningOp())
+          if (auto role = function.getResultAttrOfType<StringAttr>(
+                  operand.getOperandNumber(), kRoleAttr);
+              !role || role == "output")
+            values[name.str()].push_back(operand.get());
+}
+
+void GraphIndex::addModelNames(ModuleOp module) {
+  auto model = module->getAttrOfType<DictionaryAttr>(kModelNodesAttr);
+  if (model) {
+    for (NamedAttribute entry : model) {
+      auto found = nodes.find(entry.getName().str());
+      auto parts = dyn_cast<ArrayAttr>(entry.getValue());
+      if (!parts || parts.empty() || found == nodes.end())
+        continue;
+      SmallVector<Operation *> forward;
+      for (Operation *op : found->second)
+        if (isForward(op))
+          forward.push_back(op);
+      llvm::append_range(types[cast<StringAttr>(parts[0]).str()], forward);
+      for (func::FuncOp function : functions) {
+        SmallVector<Operation *> own;
+        for (Operation *op : forward)
+          if (op->getParentOp() == function && op->getNumResults() &&
+              isFloatTensor(op->getResult(0).getType()))
+            own.push_back(op);
+        if (own.empty())
+          continue;
+        // A node of several results becomes one op for each, or one op; what a
+        // node of several ops gives is made last.
+        size_t outputs = parts.size() - 1;
+        for (size_t i = 0; i < outputs; ++i) {
+          Operation *maker = own.size() == outputs ? own[i] : own.back();
+          unsigned result =
+              own.size() == outputs || i >= maker->getNumResults() ? 0 : i;
+          values[cast<StringAttr>(parts[i + 1]).str()].push_back(
+              maker->getResult(result));
+        }
+      }
+    }
+  }
+  // Types the model does not know by itself: raised ops, or no model at hand.
+  for (auto &[onnx, mnemonics] : kOnnxTypes) {
+    if (types.count(onnx.str()))
+      continue;
+    SmallVector<StringRef> names;
+    mnemonics.split(names, ' ');
+    for (StringRef name : names)
+      if (auto found = types.find(name.str()); found != types.end()) {
+        SmallVector<Operation *> ops = found->second;
+        llvm::append_range(types[onnx.str()], ops);
+      }
+  }
+}
+
+llvm::SetVector<Operation *>
+GraphIndex::withBackward(ArrayRef<Operation *> ops) const {
+  llvm::SetVector<Operation *> result(ops.begin(), ops.end());
+  for (Operation *op : ops)
+    for (StringRef name : namesOf(op))
+      if (auto found = nodes.find(name.str()); found != nodes.end())
+        for (Operation *other : found->second)
+          if (!isForward(other))
+            result.insert(other);
+  return result;
+}
+
+llvm::SetVector<Operation *> GraphIndex::readers(Value value) {
+  llvm::SetVector<Operation *> result;
+  SmallVector<Value> open = {value};
+  DenseSet<Value> seen;
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    for (Operation *user : next.getUsers()) {
+      if (isMove(user))
+        open.push_back(user->getResult(0));
+      else if (isForward(user) && !user->hasTrait<OpTrait::IsTerminator>() &&
+               !isa<WriteOp>(user))
+        result.insert(user);
+    }
+  }
+  return result;
+}
+
+llvm::SetVector<Operation *> GraphIndex::between(ArrayRef<Value> from,
+                                                 ArrayRef<Value> to) const {
+  DenseSet<Operation *> below, above;
+  SmallVector<Operation *> open;
+  auto visit = [&](Operation *op, DenseSet<Operation *> &seen) {
+    if (op && isForward(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+        seen.insert(op).second)
+      open.push_back(op);
+  };
+  for (Value value : from)
+    for (Operation *user : value.getUsers())
+      visit(user, below);
+  while (!open.empty())
+    for (Operation *user : open.pop_back_val()->getUsers())
+      visit(user, below);
+  DenseSet<Value> borders(from.begin(), from.end());
+  for (Value value : to)
+    visit(value.getDefiningOp(), above);
+  while (!open.empty())
+    for (Value operand : open.pop_back_val()->getOperands())
+      if (!borders.contains(operand))
+        visit(operand.getDefiningOp(), above);
+  llvm::SetVector<Operation *> result;
+  for (func::FuncOp function : functions)
+    for (Operation &op : function.getBody().front())
+      if (below.contains(&op) && above.contains(&op) && touchesFloats(&op))
+        result.insert(&op);
+  return result;
+}
