@@ -10,6 +10,7 @@
 #include "amp/ABI/Container.h"
 #include "amp/Runtime/Error.h"
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace amp::runtime {
@@ -51,6 +52,8 @@ private:
   void checkEntry(const abi::Entry &entry);
   void checkLaunch(const abi::Entry &entry, const abi::Launch &launch,
                    const std::string &place);
+  void checkSources(const abi::Launch &launch, const std::string &place) const;
+  void checkKernelInfo(const abi::KernelInfo &kernel);
   void checkTensor(const abi::Entry &entry, const abi::Tensor &tensor,
                    bool written, const std::string &place) const;
   /// Bytes of the storage a tensor lies in.
@@ -62,6 +65,8 @@ private:
   /// The operand that is looked at, or -1; a message per operand would take
   /// longer than the checks.
   int operand = -1;
+  /// Inputs and outputs of each generated function that is launched.
+  std::map<std::string, std::pair<int64_t, int64_t>> operandsOf;
 };
 
 int64_t Checker::checkedBytes(DType dtype, const Dims *dims,
@@ -190,24 +195,79 @@ void Checker::checkLaunch(const abi::Entry &entry, const abi::Launch &launch,
                 i >= operands - launch.outputs(), place);
   }
   operand = -1;
+  checkSources(launch, place);
+  if (launch.kind() != abi::LaunchKind::kernel)
+    return;
+  std::pair<int64_t, int64_t> counts(operands - launch.outputs(),
+                                     launch.outputs());
+  auto known = operandsOf.emplace(launch.symbol()->str(), counts).first;
+  require(known->second == counts, place,
+          "the function is launched with other operands elsewhere");
+}
+
+void Checker::checkSources(const abi::Launch &launch,
+                           const std::string &place) const {
+  int64_t count = package.sources() ? package.sources()->size() : 0;
+  if (!launch.sources())
+    return;
+  require(launch.sources()->size() % 2 == 0, place, "odd list of sources");
+  for (flatbuffers::uoffset_t i = 0; i < launch.sources()->size(); i += 2)
+    require(launch.sources()->Get(i) >= -1 && launch.sources()->Get(i) < count,
+            place, "source out of range");
+}
+
+/// Whether the code agrees nobody can tell, as for launches.
+void Checker::checkKernelInfo(const abi::KernelInfo &kernel) {
+  std::string place =
+      fmt::format("kernel information '{}'", kernel.symbol()->str());
+  for (int64_t number : {kernel.units(), kernel.unit_bytes()})
+    require(number >= 0 && number <= kLargest, place, "range out of range");
+  require(kernel.scratch_bytes() >= 0 &&
+              kernel.scratch_bytes() <= (int64_t(1) << 30),
+          place, "scratch out of range");
+  auto found = operandsOf.find(kernel.symbol()->str());
+  auto [inputs, outputs] =
+      found == operandsOf.end() ? std::pair<int64_t, int64_t>() : found->second;
+  std::set<int> probes;
+  int64_t count = kernel.ops() ? kernel.ops()->size() : 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const abi::KernelOp &op =
+        *kernel.ops()->Get(static_cast<flatbuffers::uoffset_t>(i));
+    if (op.operands())
+      for (int number : *op.operands())
+        require(number >= 0 && number < inputs + i, place,
+                "operand of an op out of range");
+    require(op.output() >= -1 && op.output() < outputs, place,
+            "output out of range");
+    require(op.probe() >= -1 && op.probe() < count, place,
+            "probe out of range");
+    checkedBytes(op.dtype(), op.dims(), place);
+    if (op.probe() >= 0)
+      require(probes.insert(op.probe()).second, place, "probe used twice");
+  }
+  require(probes.empty() || *probes.rbegin() + 1 == int(probes.size()), place,
+          "a probe is missing");
 }
 
 void Checker::checkEntry(const abi::Entry &entry) {
   std::string place = fmt::format("entry '{}'", entry.name()->str());
   require(entry.arena_bytes() >= 0 && entry.arena_bytes() <= kLargest, place,
           "arena size out of range");
-  auto checkPorts = [&](const auto *ports) {
+  // A model may have an output called "loss": that is another role.
+  auto checkPorts = [&](const auto *ports, bool byRole) {
     std::set<std::string> names;
     if (ports)
       for (const auto *port : *ports) {
         std::string where = fmt::format("{}, '{}'", place, port->name()->str());
         checkedBytes(port->dtype(), port->dims(), where);
-        require(names.insert(port->name()->str()).second, where,
-                "name used twice");
+        std::string name = port->name()->str();
+        if (byRole && port->role())
+          name = port->role()->str() + "/" + name;
+        require(names.insert(name).second, where, "name used twice");
       }
   };
-  checkPorts(entry.arguments());
-  checkPorts(entry.results());
+  checkPorts(entry.arguments(), false);
+  checkPorts(entry.results(), true);
   if (!entry.launches())
     return;
   int number = 0;
@@ -236,6 +296,9 @@ void Checker::run() {
               "name used twice");
       checkEntry(*entry);
     }
+  if (package.kernels())
+    for (const abi::KernelInfo *kernel : *package.kernels())
+      checkKernelInfo(*kernel);
 }
 
 } // namespace

@@ -77,7 +77,7 @@ func.func @check_before_unscale(%s: tensor<f32>, %x: tensor<4xf32>) {
   // expected-note @below {{gradients are scaled here}}
   %0 = amp.seed_gradient %s : tensor<f32> -> tensor<f32>
   %g = amp.mul %0, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
-  %h = amp.transpose %g {permutation = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  %h = amp.transpose %g {perm = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>
   // expected-error @below {{'amp.is_nan' op reads a scaled gradient}}
   %1 = amp.is_nan %h : (tensor<4xf32>) -> tensor<4xi1>
   return
@@ -127,8 +127,8 @@ func.func @decay_added_to_a_scaled_gradient(%s: tensor<f32>, %x: tensor<4xf32>) 
 
 func.func @losses_of_two_scales(%s: tensor<f32>, %t: tensor<f32>) {
   // expected-note @below {{gradients are scaled here}}
-  %0 = amp.seed_gradient %s {loss = "a"} : tensor<f32> -> tensor<f32>
-  %1 = amp.seed_gradient %t {loss = "b"} : tensor<f32> -> tensor<f32>
+  %0 = amp.seed_gradient %s : tensor<f32> -> {loss = "a"} tensor<f32>
+  %1 = amp.seed_gradient %t : tensor<f32> -> {loss = "b"} tensor<f32>
   // expected-error @below {{'amp.fan_in_sum' op adds gradients of different scales}}
   %2 = amp.fan_in_sum %1, %0 {acc = f32} : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return
