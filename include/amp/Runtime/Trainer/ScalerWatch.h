@@ -17,7 +17,7 @@ namespace amp::runtime {
 
 class ScalerWatch {
 public:
-  /// `session` must outlive it.
+  /// `session` and `info` must outlive it.
   ScalerWatch(const Session &session, const PackageInfo &info,
               const Options &options);
 
@@ -32,21 +32,28 @@ public:
             const std::function<std::string()> &diagnose);
 
 private:
-  /// Calls visit(bytes) for each variable of the scalers whose name is `stem`
-  /// or `stem.NAME`.
+  /// A variable of each scaler; `name` is empty where all losses share one.
+  struct Part {
+    int index;
+    std::string name;
+  };
+  std::vector<Part> find(const std::string &stem) const;
   template <typename T>
-  void forEachValue(const std::string &stem,
-                    const std::function<void(T)> &visit) const;
+  T read(const Part &part) const;
+  /// The minimum of a scaler that has come down to it.
+  std::optional<float> minimumReached() const;
   void note(int64_t step, float scale);
   std::string history() const;
 
   const Session &session;
+  const PackageInfo &info;
   int64_t abortAfter, badLimit;
   bool fromCommandLine;
-  double minScale;
+  std::vector<Part> scales, hysteresis;
 
-  int64_t inARow = 0;  ///< steps skipped up to now
-  int64_t atFloor = 0; ///< of these, at the minimum
+  int64_t inARow = 0;         ///< steps skipped up to now
+  int64_t atFloor = 0;        ///< of these, at the minimum
+  std::optional<float> floor; ///< reached before the step
   bool warned = false;
   struct Change {
     int64_t step;
