@@ -10,6 +10,7 @@
 #ifndef AMP_KERNELS_KERNELS_H
 #define AMP_KERNELS_KERNELS_H
 
+#include "kernels/Update.h"
 #include "kernels/common/View.h"
 #include <vector>
 
@@ -193,49 +194,6 @@ ChunkCheck combineChecks(const std::vector<ChunkCheck> &checks);
 
 /// into += from
 void accumulateChunk(float *into, const float *from, int64_t n);
-
-enum class OptimizerKind { sgd, adam, adamw, rmsprop, adagrad };
-enum class ClipMode { none, norm, value };
-
-/// An optimizer with PyTorch's names and defaults for what is not set here.
-struct UpdateRule {
-  OptimizerKind kind = OptimizerKind::sgd;
-  ClipMode clip = ClipMode::none;
-  double momentum = 0, dampening = 0, weightDecay = 0;
-  double beta1 = 0.9, beta2 = 0.999, eps = 1e-8, alpha = 0.99, lrDecay = 0;
-  bool nesterov = false, amsgrad = false, centered = false;
-  /// State tensors per parameter. Order: sgd {momentum_buffer}; adam and adamw
-  /// {exp_avg, exp_avg_sq, max_exp_avg_sq}; rmsprop {square_avg,
-  /// momentum_buffer, grad_avg}; adagrad {sum}; those in use only.
-  int states() const;
-};
-inline constexpr int kMaxStates = 3;
-
-/// The scalars of one step.
-struct UpdateStep {
-  float lr = 0, scale = 1, norm = 0, clip = 0;
-  int64_t applied = 0; ///< updates made before this one
-};
-/// What is computed once per step, in double, then rounded.
-struct UpdateConstants {
-  UpdateRule rule;
-  float inverseScale, clipFactor, clipValue;
-  float rate;  ///< what the update direction is multiplied with, negative
-  float decay; ///< weight decay term, or the factor of adamw
-  float root;  ///< square root of Adam's second bias correction
-  bool first;  ///< first update: a momentum buffer starts as the gradient
-};
-UpdateConstants prepareUpdate(const UpdateRule &rule, const UpdateStep &step);
-
-/// One parameter with its gradient and states.
-struct UpdateTensor {
-  float *parameter = nullptr;
-  const float *gradient = nullptr;
-  float *states[kMaxStates] = {};
-};
-/// Updates elements [offset, offset + n) in place.
-void updateChunk(const UpdateConstants &constants, const UpdateTensor &tensor,
-                 int64_t offset, int64_t n);
 
 /// Learning rate before update number `applied` (from 0) by a schedule of
 /// eight values (docs/Runtime.md; formulas in kernels/README.md).

@@ -1,4 +1,4 @@
-//===- Optimizer.cpp - Parameter updates ----------------------------------===//
+//===- Optimizer.cpp - Updates of elements one by one ---------------------===//
 //
 // The formulas of PyTorch's optimizers in its order of operations (see
 // kernels/README.md). Scalars are computed in float64 once per step, elements
@@ -6,51 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kernels/Kernels.h"
-#include "kernels/common/Storage.h"
+#include "kernels/cpu/UpdateMath.h"
 
 #include <algorithm>
-#include <cmath>
 
 using namespace amp;
 using namespace amp::kernels;
 
 namespace {
-
-V8 mul(V8 a, V8 b) { return _mm256_mul_ps(a, b); }
-V8 div(V8 a, V8 b) { return _mm256_div_ps(a, b); }
-V8 root(V8 a) { return _mm256_sqrt_ps(a); }
-V8 single(double value) { return splat(static_cast<float>(value)); }
-
-/// Unscaled and clipped gradient.
-template <ClipMode mode>
-struct Gradient {
-  explicit Gradient(const UpdateConstants &c)
-      : inverse(splat(c.inverseScale)), factor(splat(c.clipFactor)),
-        high(splat(c.clipValue)), low(splat(-c.clipValue)) {}
-  V8 operator()(V8 g) const {
-    g = mul(g, inverse);
-    if (mode == ClipMode::norm)
-      g = mul(g, factor);
-    // The gradient is the second operand, which is what comes back for a NaN.
-    if (mode == ClipMode::value)
-      g = _mm256_min_ps(high, _mm256_max_ps(low, g));
-    return g;
-  }
-  V8 inverse, factor, high, low;
-};
-
-/// PyTorch's lerp: from whichever end is nearer.
-struct Lerp {
-  explicit Lerp(double weight)
-      : near(weight < 0.5), factor(single(near ? weight : 1.0 - weight)) {}
-  V8 operator()(V8 from, V8 to) const {
-    V8 way = _mm256_sub_ps(to, from);
-    return near ? fma(factor, way, from) : _mm256_sub_ps(to, mul(way, factor));
-  }
-  bool near;
-  V8 factor;
-};
 
 struct Sgd {
   explicit Sgd(const UpdateConstants &c)
@@ -77,7 +40,7 @@ struct Adam {
       : rule(c.rule), decoupled(rule.kind == OptimizerKind::adamw),
         decay(splat(c.decay)), rate(splat(c.rate)), root2(splat(c.root)),
         beta2(single(rule.beta2)), rest2(single(1.0 - rule.beta2)),
-        eps(single(rule.eps)), mean(1.0 - rule.beta1) {}
+        eps(splat(c.eps)), mean(1.0 - rule.beta1) {}
   V8 operator()(V8 p, V8 g, V8 *state) const {
     if (rule.weightDecay != 0) {
       if (decoupled)
@@ -91,8 +54,8 @@ struct Adam {
     if (rule.amsgrad)
       second = state[2] =
           choose(largerOrNaN(second, state[2]), second, state[2]);
-    V8 denominator = _mm256_add_ps(div(root(second), root2), eps);
-    return _mm256_add_ps(p, div(mul(rate, state[0]), denominator));
+    V8 denominator = add(div(root(second), root2), eps);
+    return add(p, div(mul(rate, state[0]), denominator));
   }
   const UpdateRule &rule;
   bool decoupled;
@@ -104,7 +67,7 @@ struct RmsProp {
   explicit RmsProp(const UpdateConstants &c)
       : rule(c.rule), decay(splat(c.decay)), rate(splat(c.rate)),
         alpha(single(rule.alpha)), rest(single(1.0 - rule.alpha)),
-        eps(single(rule.eps)), momentum(single(rule.momentum)),
+        eps(splat(c.eps)), momentum(single(rule.momentum)),
         mean(1.0 - rule.alpha) {}
   V8 operator()(V8 p, V8 g, V8 *state) const {
     if (rule.weightDecay != 0)
@@ -119,12 +82,12 @@ struct RmsProp {
       // root PyTorch takes; zero is what it stands for. A NaN stays.
       square = _mm256_max_ps(splat(0), square);
     }
-    V8 denominator = _mm256_add_ps(root(square), eps);
+    V8 denominator = add(root(square), eps);
     if (rule.momentum > 0) {
-      state[1] = _mm256_add_ps(mul(state[1], momentum), div(g, denominator));
+      state[1] = add(mul(state[1], momentum), div(g, denominator));
       return fma(rate, state[1], p);
     }
-    return _mm256_add_ps(p, div(mul(rate, g), denominator));
+    return add(p, div(mul(rate, g), denominator));
   }
   const UpdateRule &rule;
   V8 decay, rate, alpha, rest, eps, momentum;
@@ -134,16 +97,104 @@ struct RmsProp {
 struct Adagrad {
   explicit Adagrad(const UpdateConstants &c)
       : rule(c.rule), decay(splat(c.decay)), rate(splat(c.rate)),
-        eps(single(rule.eps)) {}
+        eps(splat(c.eps)) {}
   V8 operator()(V8 p, V8 g, V8 *state) const {
     if (rule.weightDecay != 0)
       g = fma(decay, p, g);
     state[0] = fma(g, g, state[0]);
-    V8 denominator = _mm256_add_ps(root(state[0]), eps);
-    return _mm256_add_ps(p, div(mul(rate, g), denominator));
+    V8 denominator = add(root(state[0]), eps);
+    return add(p, div(mul(rate, g), denominator));
   }
   const UpdateRule &rule;
   V8 decay, rate, eps;
+};
+
+/// p and g after weight decay: of the parameter if decoupled, else of the
+/// gradient.
+struct Decay {
+  Decay(const UpdateConstants &c, bool decoupled)
+      : used(c.rule.weightDecay != 0), decoupled(decoupled),
+        factor(splat(c.decay)) {}
+  void operator()(V8 &p, V8 &g) const {
+    if (!used)
+      return;
+    if (decoupled)
+      p = mul(p, factor);
+    else
+      g = fma(factor, p, g);
+  }
+  bool used, decoupled;
+  V8 factor;
+};
+
+struct Lion {
+  explicit Lion(const UpdateConstants &c)
+      : decay(c, true), rate(splat(c.rate)), beta1(single(c.rule.beta1)),
+        rest1(single(1.0 - c.rule.beta1)), beta2(single(c.rule.beta2)),
+        rest2(single(1.0 - c.rule.beta2)) {}
+  V8 operator()(V8 p, V8 g, V8 *state) const {
+    decay(p, g);
+    V8 mix = fma(rest1, g, mul(state[0], beta1));
+    // The rate with the sign of the mix; nothing where the mix is 0.
+    V8 sign = _mm256_and_ps(mix, splat(-0.0f));
+    V8 zero = _mm256_cmp_ps(mix, splat(0), _CMP_EQ_OQ);
+    V8 change = _mm256_andnot_ps(zero, _mm256_xor_ps(rate, sign));
+    state[0] = fma(rest2, g, mul(state[0], beta2));
+    return add(p, change);
+  }
+  Decay decay;
+  V8 rate, beta1, rest1, beta2, rest2;
+};
+
+/// First and second moment, as adam has them.
+struct Moments {
+  explicit Moments(const UpdateConstants &c)
+      : mean(1.0 - c.rule.beta1), beta2(single(c.rule.beta2)),
+        rest2(single(1.0 - c.rule.beta2)) {}
+  void operator()(V8 g, V8 *state) const {
+    state[0] = mean(state[0], g);
+    state[1] = fma(mul(rest2, g), g, mul(state[1], beta2));
+  }
+  Lerp mean;
+  V8 beta2, rest2;
+};
+
+struct NAdam {
+  explicit NAdam(const UpdateConstants &c)
+      : decay(c, c.rule.decoupled), moments(c), rate(splat(c.rate)),
+        now(splat(c.rateNow)), correction(splat(c.correction2)),
+        eps(splat(c.eps)) {}
+  V8 operator()(V8 p, V8 g, V8 *state) const {
+    decay(p, g);
+    moments(g, state);
+    V8 denominator = add(root(div(state[1], correction)), eps);
+    p = add(p, div(mul(now, g), denominator));
+    return add(p, div(mul(rate, state[0]), denominator));
+  }
+  Decay decay;
+  Moments moments;
+  V8 rate, now, correction, eps;
+};
+
+struct RAdam {
+  explicit RAdam(const UpdateConstants &c)
+      : decay(c, c.rule.decoupled), moments(c), adaptive(c.rectification > 0),
+        rate(splat(c.rate)), correction(splat(c.correction1)),
+        root2(splat(c.root)), rectification(splat(c.rectification)),
+        eps(splat(c.eps)) {}
+  V8 operator()(V8 p, V8 g, V8 *state) const {
+    decay(p, g);
+    moments(g, state);
+    V8 change = mul(div(state[0], correction), rate);
+    if (adaptive)
+      change =
+          mul(mul(change, div(root2, add(root(state[1]), eps))), rectification);
+    return add(p, change);
+  }
+  Decay decay;
+  Moments moments;
+  bool adaptive;
+  V8 rate, correction, root2, rectification, eps;
 };
 
 /// Runs one optimizer over a range. States are loaded and stored in registers;
@@ -191,81 +242,55 @@ void updateWith(const Rule &rule, const Clip &clip, int states,
 
 } // namespace
 
-int UpdateRule::states() const {
-  switch (kind) {
-  case OptimizerKind::sgd:
-    return momentum != 0;
-  case OptimizerKind::adam:
-  case OptimizerKind::adamw:
-    return 2 + amsgrad;
-  case OptimizerKind::rmsprop:
-    return 1 + (momentum > 0) + centered;
-  case OptimizerKind::adagrad:
-    return 1;
-  }
-  return 0;
-}
-
-UpdateConstants kernels::prepareUpdate(const UpdateRule &rule,
-                                       const UpdateStep &step) {
-  UpdateConstants c;
-  c.rule = rule;
-  c.first = step.applied == 0;
-  c.inverseScale = static_cast<float>(1.0 / static_cast<double>(step.scale));
-  c.clipFactor = std::min(1.0f, step.clip / (step.norm + 1e-6f));
-  c.clipValue = step.clip;
-  double lr = step.lr, number = static_cast<double>(step.applied) + 1;
-  double rate = lr, root = 1;
-  switch (rule.kind) {
-  case OptimizerKind::adam:
-  case OptimizerKind::adamw:
-    rate = lr / (1 - std::pow(rule.beta1, number));
-    root = std::sqrt(1 - std::pow(rule.beta2, number));
-    break;
-  case OptimizerKind::adagrad:
-    rate = lr / (1 + (number - 1) * rule.lrDecay);
-    break;
-  default:
-    break;
-  }
-  c.rate = static_cast<float>(-rate);
-  c.root = static_cast<float>(root);
-  c.decay = static_cast<float>(rule.kind == OptimizerKind::adamw
-                                   ? 1 - lr * rule.weightDecay
-                                   : rule.weightDecay);
-  return c;
-}
-
 void kernels::updateChunk(const UpdateConstants &c, const UpdateTensor &tensor,
                           int64_t offset, int64_t n) {
-  float *state[kMaxStates];
-  int states = c.rule.states();
-  for (int i = 0; i < states; ++i)
-    state[i] = tensor.states[i] + offset;
-  float *parameter = tensor.parameter + offset;
-  const float *gradient = tensor.gradient + offset;
-  auto clipped = [&](const auto &rule) {
-    switch (c.rule.clip) {
-    case ClipMode::none:
-      return updateWith(rule, Gradient<ClipMode::none>(c), states, parameter,
-                        gradient, state, n);
-    case ClipMode::norm:
-      return updateWith(rule, Gradient<ClipMode::norm>(c), states, parameter,
-                        gradient, state, n);
-    case ClipMode::value:
-      return updateWith(rule, Gradient<ClipMode::value>(c), states, parameter,
-                        gradient, state, n);
+  int states = c.rule.elementStates();
+  auto over = [&](float *parameter, const float *gradient, float *const *state,
+                  int64_t length) {
+    auto clipped = [&](const auto &rule) {
+      withClipping(c, [&](const auto &clip) {
+        updateWith(rule, clip, states, parameter, gradient, state, length);
+      });
+    };
+    switch (c.rule.kind) {
+    case OptimizerKind::sgd:
+      return clipped(Sgd(c));
+    case OptimizerKind::adam:
+    case OptimizerKind::adamw:
+      return clipped(Adam(c));
+    case OptimizerKind::rmsprop:
+      return clipped(RmsProp(c));
+    case OptimizerKind::adagrad:
+      return clipped(Adagrad(c));
+    case OptimizerKind::lion:
+      return clipped(Lion(c));
+    case OptimizerKind::nadam:
+      return clipped(NAdam(c));
+    case OptimizerKind::radam:
+      return clipped(RAdam(c));
+    case OptimizerKind::lamb:
+    case OptimizerKind::adafactor:
+      return; // these come in passes of their own
     }
   };
-  switch (c.rule.kind) {
-  case OptimizerKind::sgd:
-    return clipped(Sgd(c));
-  case OptimizerKind::adam:
-  case OptimizerKind::adamw:
-    return clipped(Adam(c));
-  case OptimizerKind::rmsprop:
-    return clipped(RmsProp(c));
-  case OptimizerKind::adagrad:
-    return clipped(Adagrad(c));
+  float *state[kMaxStates] = {};
+  if (tensor.isFloat32(states)) {
+    for (int i = 0; i < states; ++i)
+      state[i] = static_cast<float *>(tensor.states[i]) + offset;
+    return over(static_cast<float *>(tensor.parameter) + offset,
+                tensor.gradient + offset, state, n);
+  }
+  float parameter[kUpdateBlock], wide[kMaxStates][kUpdateBlock];
+  for (int i = 0; i < states; ++i)
+    state[i] = wide[i];
+  for (int64_t end = offset + n; offset < end; offset += kUpdateBlock) {
+    int64_t length = std::min(kUpdateBlock, end - offset);
+    loadParameter(tensor, offset, parameter, length);
+    for (int i = 0; i < states; ++i)
+      loadState(tensor, i, offset, wide[i], length);
+    over(parameter, tensor.gradient + offset, state, length);
+    for (int i = 0; i < states; ++i)
+      storeState(c, tensor, i, offset, wide[i], length);
+    storeParameter(c, tensor, offset, parameter, length);
   }
 }

@@ -2,6 +2,7 @@
 
 #include "Scheduler.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <array>
 
 using namespace mlir;
 using namespace amp;
@@ -64,6 +65,18 @@ LogicalResult amp::scheduleState(Scheduler &s, Operation &op, bool &done) {
   return success();
 }
 
+/// True if two steps differ in nothing but their tensors.
+static bool sharesLaunch(OptimizerStepOp a, OptimizerStepOp b) {
+  auto scalars = [](OptimizerStepOp step) {
+    return std::array<Value, 6>{step.getLr(),     step.getScale(),
+                                step.getNorm(),   step.getClip(),
+                                step.getFinite(), step.getApplied()};
+  };
+  return a.getKind() == b.getKind() && a.getConfig() == b.getConfig() &&
+         a.getClipMode() == b.getClipMode() && a.getRng() == b.getRng() &&
+         scalars(a) == scalars(b);
+}
+
 void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
                          const llvm::StringMap<int64_t> &variableIndex) {
   OpBuilder &b = s.attrBuilder();
@@ -73,9 +86,7 @@ void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
   for (OptimizerStepOp step : steps) {
     bool found = false;
     for (auto &group : groups)
-      if (group[0].getKind() == step.getKind() &&
-          group[0].getConfig() == step.getConfig() &&
-          group[0].getClipMode() == step.getClipMode()) {
+      if (sharesLaunch(group[0], step)) {
         group.push_back(step);
         found = true;
         break;
@@ -90,11 +101,14 @@ void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
          {first.getLr(), first.getScale(), first.getNorm(), first.getClip(),
           first.getFinite(), first.getApplied()})
       inputs.push_back(s.buffer(scalar));
-    SmallVector<int64_t> shadowPairs;
+    if (first.getRng())
+      inputs.push_back(s.buffer(first.getRng()));
+    SmallVector<int64_t> shadowPairs, states;
     for (auto [number, step] : llvm::enumerate(group)) {
       inputs.push_back(s.buffer(step.getParam()));
       inputs.push_back(s.buffer(step.getGrad()));
       outputs.push_back(s.buffer(step.getParam()));
+      states.push_back(step.getStates().size());
       for (Value state : step.getStates()) {
         inputs.push_back(s.buffer(state));
         outputs.push_back(s.buffer(state));
@@ -107,13 +121,19 @@ void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
       }
     }
     outputs.append(shadows);
+    // Parameters may differ in what they keep: one number if they do not.
+    Attribute counts = b.getDenseI64ArrayAttr(states);
+    if (llvm::all_equal(states))
+      counts = b.getI64IntegerAttr(states.front());
     LaunchAttrs attrs = {
         s.named("kind",
                 b.getStringAttr(stringifyOptimizerKind(first.getKind()))),
         s.named("tensors", b.getI64IntegerAttr(group.size())),
-        s.named("states", b.getI64IntegerAttr(first.getStates().size())),
+        s.named("states", counts),
         s.named("clip_mode", b.getI64IntegerAttr((int64_t)first.getClipMode())),
         s.named("shadows", b.getDenseI64ArrayAttr(shadowPairs))};
+    if (first.getRng())
+      attrs.push_back(s.flag("has_rng", true));
     for (NamedAttribute item : first.getConfig()) {
       // Flags and integers are numbers to the routine.
       Attribute value = item.getValue();

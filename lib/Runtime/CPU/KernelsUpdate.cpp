@@ -5,77 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelsSupport.h"
+#include "UpdatePasses.h"
 #include "amp/Runtime/DerivedCopies.h"
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
 
 using namespace amp;
 using namespace amp::runtime;
-using kernels::ClipMode;
-using kernels::OptimizerKind;
+using abi::DType;
 using kernels::TensorChunk;
 using kernels::UpdateRule;
 
 namespace {
-
-OptimizerKind kindOf(const BuiltinCall &call) {
-  constexpr std::array<std::pair<const char *, OptimizerKind>, 5> kinds{
-      {{"sgd", OptimizerKind::sgd},
-       {"adam", OptimizerKind::adam},
-       {"adamw", OptimizerKind::adamw},
-       {"rmsprop", OptimizerKind::rmsprop},
-       {"adagrad", OptimizerKind::adagrad}}};
-  std::string name = call.attrs.text("kind");
-  for (auto [known, kind] : kinds)
-    if (name == known)
-      return kind;
-  call.fail(fmt::format("kind is '{}', expected sgd, adam, adamw, rmsprop or "
-                        "adagrad",
-                        name));
-}
-
-/// Reads the hyperparameters; what is missing has PyTorch's default.
-UpdateRule ruleOf(const BuiltinCall &call) {
-  UpdateRule rule;
-  rule.kind = kindOf(call);
-  if (rule.kind == OptimizerKind::adamw)
-    rule.weightDecay = 0.01;
-  if (rule.kind == OptimizerKind::adagrad)
-    rule.eps = 1e-10;
-  auto number = [&](const char *name, double &value, bool upToOne) {
-    value = call.attrs.number(name, value);
-    if (!(value >= 0) || std::isinf(value) || (upToOne && value >= 1))
-      call.fail(fmt::format("{} is {}, expected {}", name, value,
-                            upToOne ? "a number from 0 to below 1"
-                                    : "a finite number of at least 0"));
-  };
-  auto flag = [&](const char *name, bool &value) {
-    double given = call.attrs.number(name, value ? 1.0 : 0.0);
-    if (given != 0 && given != 1)
-      call.fail(fmt::format("{} is {}, expected 0 or 1", name, given));
-    value = given != 0;
-  };
-  number("momentum", rule.momentum, false);
-  number("weight_decay", rule.weightDecay, false);
-  number("beta1", rule.beta1, true);
-  number("beta2", rule.beta2, true);
-  number("eps", rule.eps, false);
-  number("alpha", rule.alpha, false);
-  number("lr_decay", rule.lrDecay, false);
-  rule.dampening = call.attrs.number("dampening", 0.0);
-  call.require(std::isfinite(rule.dampening), "dampening is not finite");
-  flag("nesterov", rule.nesterov);
-  flag("amsgrad", rule.amsgrad);
-  flag("centered", rule.centered);
-  call.require(!rule.nesterov || (rule.momentum > 0 && rule.dampening == 0),
-               "nesterov needs a momentum and no dampening");
-  int64_t clip = call.attrs.integer("clip_mode", 0);
-  call.require(clip >= 0 && clip <= 2, "clip_mode must be 0, 1 or 2");
-  rule.clip = static_cast<ClipMode>(clip);
-  return rule;
-}
 
 /// A copy that no variable of the package stands for.
 struct PlainShadow {
@@ -90,8 +30,10 @@ public:
   void run() override;
 
 private:
-  void bindParameter(const BuiltinCall &call, int number, int tensors,
-                     int states);
+  void bindParameter(const BuiltinCall &call, int in, int out, int states);
+  void bindState(const BuiltinCall &call, kernels::UpdateTensor &bound,
+                 int number, const BoundTensor &tensor,
+                 const std::vector<int64_t> &dims);
   void bindShadows(const BuiltinCall &call, int tensors, int first);
   void writeCopies(const TensorChunk &chunk);
   void cut();
@@ -100,29 +42,41 @@ private:
   UpdateRule rule;
   const float *lr, *scale, *norm, *clip;
   const char *finite;
-  const int64_t *applied;
-  std::vector<kernels::UpdateTensor> tensors;
-  std::vector<int64_t> sizes;
-  std::vector<const DerivedCopies *> copies; ///< null if it is no variable
+  const int64_t *applied, *rng = nullptr;
+  UpdatePasses passes;
+  std::vector<const DerivedCopies *> copies; ///< null if there can be none
   std::vector<PlainShadow> shadows;
   std::vector<int64_t> chunkSizes;
   std::unique_ptr<ChunkList> chunks;
-  int64_t bytesPerElement = 0;
 };
 
+/// States of each parameter, as the launch has them.
+std::vector<int64_t> stateCounts(const BuiltinCall &call, int64_t tensors) {
+  std::vector<int64_t> counts = call.attrs.integers("states");
+  if (counts.size() == 1)
+    counts.resize(static_cast<size_t>(tensors), counts[0]);
+  call.require(static_cast<int64_t>(counts.size()) == tensors,
+               "'states' needs one number, or one for each parameter");
+  return counts;
+}
+
 Update::Update(BuiltinContext &context, const BuiltinCall &call)
-    : context(context), rule(ruleOf(call)) {
-  constexpr int kScalars = 6;
+    : context(context), rule(readUpdateRule(call)), passes(rule) {
+  bool draws = call.attrs.flag("has_rng");
+  const int scalars = draws ? 7 : 6;
   int64_t count = call.attrs.integer("tensors");
-  int64_t states = call.attrs.integer("states");
-  if (states != rule.states())
-    call.fail(fmt::format("has {} states per parameter, expected {}", states,
-                          rule.states()));
-  call.require(count >= 0 && count <= call.inputs() &&
-                   call.inputs() == kScalars + count * (2 + states) &&
-                   call.outputs >= count * (1 + states),
+  call.require(count >= 0 && count <= call.inputs(),
                "the number of operands does not fit 'tensors' and 'states'");
-  using abi::DType;
+  std::vector<int64_t> counts = stateCounts(call, count);
+  int64_t inputs = scalars, outputs = 0;
+  for (int64_t states : counts) {
+    call.require(states >= 0 && states <= call.inputs(),
+                 "the number of operands does not fit 'tensors' and 'states'");
+    inputs += 2 + states;
+    outputs += 1 + states;
+  }
+  call.require(call.inputs() == inputs && call.outputs >= outputs,
+               "the number of operands does not fit 'tensors' and 'states'");
   lr = scalar<float>(call, call.input(0), DType::f32, "the learning rate");
   scale = scalar<float>(call, call.input(1), DType::f32, "the loss scale");
   norm = scalar<float>(call, call.input(2), DType::f32, "the norm");
@@ -130,41 +84,84 @@ Update::Update(BuiltinContext &context, const BuiltinCall &call)
   finite = scalar<char>(call, call.input(4), DType::i1, "the finite flag");
   applied =
       scalar<int64_t>(call, call.input(5), DType::i64, "the number of updates");
-  for (int i = 0; i < count; ++i)
-    bindParameter(call, i, kScalars, static_cast<int>(states));
-  bindShadows(call, static_cast<int>(count),
-              static_cast<int>(count * (1 + states)));
-  bytesPerElement = 4 * (3 + 2 * states);
+  if (draws) {
+    requireType(call, call.input(6), DType::i64, "the random state");
+    requireDims(call, call.input(6), {2}, "the random state");
+    requireContiguous(call, call.input(6), "the random state");
+    rng = call.input(6).as<int64_t>();
+  }
+  int in = scalars, out = 0;
+  for (int64_t states : counts) {
+    bindParameter(call, in, out, static_cast<int>(states));
+    in += static_cast<int>(2 + states);
+    out += static_cast<int>(1 + states);
+  }
+  bindShadows(call, static_cast<int>(count), out);
+  passes.prepare(context);
 }
 
-void Update::bindParameter(const BuiltinCall &call, int number, int scalars,
+void Update::bindState(const BuiltinCall &call, kernels::UpdateTensor &bound,
+                       int number, const BoundTensor &tensor,
+                       const std::vector<int64_t> &dims) {
+  std::vector<int64_t> wanted = stateDims(rule, number, dims);
+  requireDims(call, tensor, wanted, "an optimizer state");
+  requireContiguous(call, tensor, "an optimizer state");
+  // The product of momentum factors is a scalar of the step.
+  if (rule.kind == kernels::OptimizerKind::nadam && number == 2)
+    requireType(call, tensor, DType::f32, "the product of momentum factors");
+  else
+    requireStorage(call, tensor, "an optimizer state");
+  bound.states[number] = tensor.data;
+  bound.stateTypes[number] = tensor.dtype;
+}
+
+void Update::bindParameter(const BuiltinCall &call, int in, int out,
                            int states) {
-  int in = scalars + number * (2 + states), out = number * (1 + states);
   const BoundTensor &parameter = call.input(in);
-  auto check = [&](const BoundTensor &tensor, const char *what) {
-    requireType(call, tensor, abi::DType::f32, what);
-    requireContiguous(call, tensor, what);
-    requireDims(call, tensor, parameter.dims, what);
-    return tensor.as<float>();
-  };
+  const std::vector<int64_t> &dims = parameter.dims;
+  requireStorage(call, parameter, "a parameter");
+  requireContiguous(call, parameter, "a parameter");
   kernels::UpdateTensor bound;
-  bound.parameter = check(parameter, "a parameter");
-  bound.gradient = check(call.input(in + 1), "a gradient");
-  for (int i = 0; i < states; ++i)
-    bound.states[i] = check(call.input(in + 2 + i), "an optimizer state");
+  bound.parameter = parameter.data;
+  bound.type = parameter.dtype;
+  const BoundTensor &gradient = call.input(in + 1);
+  requireType(call, gradient, DType::f32, "a gradient");
+  requireContiguous(call, gradient, "a gradient");
+  requireDims(call, gradient, dims, "a gradient");
+  bound.gradient = gradient.as<float>();
+  int known = rule.states(parameter.rank());
+  bool split =
+      states == known + 1 && call.input(in + 1 + states).dtype == DType::i16;
+  if (states != known + split)
+    call.fail(
+        fmt::format("has {} states per parameter, expected {}", states, known));
+  for (int i = 0; i < known; ++i)
+    bindState(call, bound, i, call.input(in + 2 + i), dims);
+  if (split) {
+    const BoundTensor &residual = call.input(in + 1 + states);
+    requireType(call, parameter, DType::bf16, "a parameter with a residual");
+    requireContiguous(call, residual, "a residual");
+    requireDims(call, residual, dims, "a residual");
+    bound.residual = residual.as<int16_t>();
+  }
   auto requireInPlace = [&](int input, int output) {
-    const BoundTensor &written = call.output(output);
-    check(written, "a result");
-    call.require(written.data == call.input(input).data,
+    const BoundTensor &from = call.input(input), &to = call.output(output);
+    call.require(from.data == to.data,
                  "parameters and states must be updated in place");
+    requireType(call, to, from.dtype, "a result");
+    requireContiguous(call, to, "a result");
+    requireDims(call, to, from.dims, "a result");
   };
   requireInPlace(in, out);
   for (int i = 0; i < states; ++i)
     requireInPlace(in + 2 + i, out + 1 + i);
-  tensors.push_back(bound);
-  sizes.push_back(parameter.elements());
-  copies.push_back(parameter.variable() >= 0
-                       ? &context.derivedFrom(parameter.variable())
+  int variable = parameter.variable();
+  // Random numbers belong to the variable, wherever it stands in the launch.
+  bound.key =
+      static_cast<uint32_t>(variable >= 0 ? variable : int(copies.size()));
+  passes.add(bound, dims);
+  copies.push_back(variable >= 0 && parameter.dtype == DType::f32
+                       ? &context.derivedFrom(variable)
                        : nullptr);
 }
 
@@ -179,7 +176,7 @@ void Update::bindShadows(const BuiltinCall &call, int count, int first) {
     int64_t parameter = pairs[2 * i];
     call.require(parameter >= 0 && parameter < count,
                  "a copy belongs to no parameter of this update");
-    call.require(shadow.elements() == sizes[parameter],
+    call.require(shadow.elements() == passes.sizes()[parameter],
                  "a copy and its parameter differ in size");
     // Variables are written through the parameter's copies, in whichever
     // layouts their readers asked for.
@@ -207,7 +204,8 @@ void Update::cut() {
   if (chunks && wanted == chunkSizes)
     return;
   chunkSizes = std::move(wanted);
-  chunks = std::make_unique<ChunkList>(kernels::cutTensors(sizes, chunkSizes));
+  chunks = std::make_unique<ChunkList>(
+      kernels::cutTensors(passes.sizes(), chunkSizes));
 }
 
 void Update::writeCopies(const TensorChunk &chunk) {
@@ -216,10 +214,13 @@ void Update::writeCopies(const TensorChunk &chunk) {
     int64_t unit = chunk.offset / chunkSizes[chunk.tensor];
     derived->write(unit, unit + 1);
   }
-  const float *parameter = tensors[chunk.tensor].parameter + chunk.offset;
+  const kernels::UpdateTensor &tensor = passes.tensor(chunk.tensor);
   for (const PlainShadow &shadow : shadows)
     if (shadow.parameter == chunk.tensor)
-      kernels::convertRun(abi::DType::f32, parameter, 1, shadow.type,
+      kernels::convertRun(tensor.type,
+                          static_cast<const char *>(tensor.parameter) +
+                              chunk.offset * abi::sizeOf(tensor.type),
+                          1, shadow.type,
                           shadow.data + chunk.offset * abi::sizeOf(shadow.type),
                           1, chunk.length);
 }
@@ -227,15 +228,9 @@ void Update::writeCopies(const TensorChunk &chunk) {
 void Update::run() {
   if (!*finite)
     return;
-  kernels::UpdateConstants constants =
-      kernels::prepareUpdate(rule, {*lr, *scale, *norm, *clip, *applied});
   cut();
-  chunks->forEach(context.parallel(), bytesPerElement,
-                  [&](size_t, const TensorChunk &chunk) {
-                    kernels::updateChunk(constants, tensors[chunk.tensor],
-                                         chunk.offset, chunk.length);
-                    writeCopies(chunk);
-                  });
+  passes.run({*lr, *scale, *norm, *clip, *applied}, rng, *chunks,
+             [&](const TensorChunk &chunk) { writeCopies(chunk); });
 }
 
 std::unique_ptr<PreparedLaunch> prepareUpdate(BuiltinContext &context,

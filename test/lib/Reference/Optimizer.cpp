@@ -23,10 +23,28 @@ struct Rule {
     return value ? value.getValueAsDouble() : 0;
   }
 
+  double correction(StringRef beta) const {
+    return 1 - std::pow(of(beta), step);
+  }
+  /// nadam's momentum of an update.
+  double momentum(double number) const {
+    return of("beta1") *
+           (1 - 0.5 * std::pow(0.96, number * of("momentum_decay")));
+  }
+  void moments(double g, MutableArrayRef<double> s) const {
+    s[0] = of("beta1") * s[0] + (1 - of("beta1")) * g;
+    s[1] = of("beta2") * s[1] + (1 - of("beta2")) * g * g;
+  }
+
+  void lamb(Tensor &p, const Tensor &g, MutableArrayRef<Tensor> states) const;
+  void adafactor(Tensor &p, const Tensor &g,
+                 MutableArrayRef<Tensor> states) const;
+
   /// The new parameter; `s` holds the states and is changed.
   double update(double p, double g, MutableArrayRef<double> s) const {
     double decay = of("weight_decay");
-    if (kind == OptimizerKind::AdamW)
+    if (kind == OptimizerKind::AdamW || kind == OptimizerKind::Lion ||
+        of("decoupled_weight_decay"))
       p -= lr * decay * p;
     else
       g += decay * p;
@@ -69,10 +87,125 @@ struct Rule {
       s[0] += g * g;
       return p - lr / (1 + (step - 1) * of("lr_decay")) * g /
                      (std::sqrt(s[0]) + of("eps"));
+    case OptimizerKind::Lion: {
+      double b1 = of("beta1"), b2 = of("beta2");
+      double mix = b1 * s[0] + (1 - b1) * g;
+      s[0] = b2 * s[0] + (1 - b2) * g;
+      return p - lr * ((mix > 0) - (mix < 0));
+    }
+    case OptimizerKind::NAdam: {
+      moments(g, s);
+      double now = momentum(step), next = momentum(step + 1), product = s[2];
+      double root = std::sqrt(s[1] / correction("beta2")) + of("eps");
+      return p - lr * (1 - now) / (1 - product) * g / root -
+             lr * next / (1 - product * next) * s[0] / root;
+    }
+    case OptimizerKind::RAdam: {
+      moments(g, s);
+      double mean = s[0] / correction("beta1"), b2 = of("beta2");
+      double longest = 2 / (1 - b2) - 1;
+      double length =
+          longest - 2 * step * std::pow(b2, step) / correction("beta2");
+      if (length <= 5)
+        return p - lr * mean;
+      double factor = (length - 4) * (length - 2) * longest /
+                      ((longest - 4) * (longest - 2) * length);
+      return p - lr * mean * std::sqrt(factor * correction("beta2")) /
+                     (std::sqrt(s[1]) + of("eps"));
+    }
+    case OptimizerKind::LAMB:
+    case OptimizerKind::Adafactor:
+      break; // look at whole tensors
     }
     llvm_unreachable("all kinds are handled");
   }
 };
+
+double norm(const std::vector<double> &values) {
+  double sum = 0;
+  for (double value : values)
+    sum += value * value;
+  return std::sqrt(sum);
+}
+
+void Rule::lamb(Tensor &p, const Tensor &g,
+                MutableArrayRef<Tensor> states) const {
+  auto config = [&](StringRef beta) {
+    return of("bias_correction") ? correction(beta) : 1.0;
+  };
+  std::vector<double> direction;
+  for (int64_t i = 0; i < p.size(); ++i) {
+    double s[] = {states[0].data[i], states[1].data[i]};
+    moments(g.data[i], s);
+    states[0].data[i] = s[0];
+    states[1].data[i] = s[1];
+    direction.push_back(s[0] / config("beta1") /
+                            (std::sqrt(s[1] / config("beta2")) + of("eps")) +
+                        of("weight_decay") * p.data[i]);
+  }
+  double size = norm(p.data), length = norm(direction);
+  double ratio = size > 0 && length > 0 ? size / length : 1;
+  for (int64_t i = 0; i < p.size(); ++i)
+    p.data[i] -= lr * ratio * direction[i];
+}
+
+void Rule::adafactor(Tensor &p, const Tensor &g,
+                     MutableArrayRef<Tensor> states) const {
+  double fresh = std::pow(step, of("beta2_decay")), eps = of("eps");
+  double root = std::sqrt(double(p.size()));
+  double alpha = std::max(of("eps2"), norm(p.data) / root) *
+                 std::min(lr, 1 / std::sqrt(step));
+  ArrayRef<int64_t> shape = p.shape;
+  int64_t columns = shape.empty() ? 1 : shape.back();
+  int64_t rows = shape.size() > 1 ? shape[shape.size() - 2] : 1;
+  std::vector<double> square(p.size());
+  for (int64_t i = 0; i < p.size(); ++i)
+    square[i] = g.data[i] * g.data[i];
+  if (shape.size() < 2) {
+    for (int64_t i = 0; i < p.size(); ++i)
+      square[i] = states[0].data[i] += fresh * (square[i] - states[0].data[i]);
+  } else {
+    int64_t matrices = p.size() / (rows * columns);
+    for (int64_t m = 0; m < matrices; ++m) {
+      double *matrix = square.data() + m * rows * columns;
+      double *row = states[0].data.data() + m * rows;
+      double *column = states[1].data.data() + m * columns;
+      std::vector<double> rowSums(rows), columnSums(columns);
+      for (int64_t i = 0; i < rows * columns; ++i) {
+        rowSums[i / columns] += matrix[i] / columns;
+        columnSums[i % columns] += matrix[i] / rows;
+      }
+      double mean = 0;
+      for (int64_t i = 0; i < rows; ++i)
+        mean += (row[i] += fresh * (rowSums[i] - row[i])) / rows;
+      for (int64_t j = 0; j < columns; ++j)
+        column[j] += fresh * (columnSums[j] - column[j]);
+      for (int64_t i = 0; i < rows * columns; ++i)
+        matrix[i] =
+            row[i / columns] * column[i % columns] / std::max(mean, eps);
+    }
+  }
+  std::vector<double> update(p.size());
+  for (int64_t i = 0; i < p.size(); ++i)
+    update[i] = g.data[i] / std::sqrt(std::max(square[i], eps * eps));
+  double bound = std::max(1.0, norm(update) / (root * of("d")));
+  for (int64_t i = 0; i < p.size(); ++i)
+    p.data[i] =
+        p.data[i] * (1 - lr * of("weight_decay")) - alpha / bound * update[i];
+}
+
+void elementwise(const Rule &rule, Tensor &param, const Tensor &grad,
+                 MutableArrayRef<Tensor> states) {
+  for (int64_t i = 0; i < param.size(); ++i) {
+    SmallVector<double> s;
+    for (Tensor &state : states)
+      s.push_back(state.data[state.size() == param.size() ? i : 0]);
+    param.data[i] = rule.update(param.data[i], grad.data[i], s);
+    for (size_t k = 0; k < states.size(); ++k)
+      if (states[k].size() == param.size())
+        states[k].data[i] = s[k];
+  }
+}
 
 bool optimizerStep(OptimizerStepOp op, Frame &frame) {
   auto number = [&](Value value) { return frame.get(value).data[0]; };
@@ -87,18 +220,22 @@ bool optimizerStep(OptimizerStepOp op, Frame &frame) {
   double shrink = op.getClipMode() == ClipMode::Norm
                       ? std::min(1.0, bound / (number(op.getNorm()) + 1e-6))
                       : 1.0;
-  if (number(op.getFinite()) != 0)
-    for (int64_t i = 0; i < param.size(); ++i) {
-      double g = grad.data[i] / number(op.getScale()) * shrink;
+  if (number(op.getFinite()) != 0) {
+    Tensor clipped = grad;
+    for (double &g : clipped.data) {
+      g = g / number(op.getScale()) * shrink;
       if (op.getClipMode() == ClipMode::Value)
         g = std::min(std::max(g, -bound), bound);
-      SmallVector<double> s;
-      for (Tensor &state : states)
-        s.push_back(state.data[i]);
-      param.data[i] = rule.update(param.data[i], g, s);
-      for (size_t k = 0; k < states.size(); ++k)
-        states[k].data[i] = s[k];
     }
+    if (op.getKind() == OptimizerKind::NAdam)
+      states[2].data[0] *= rule.momentum(rule.step);
+    if (op.getKind() == OptimizerKind::LAMB)
+      rule.lamb(param, clipped, states);
+    else if (op.getKind() == OptimizerKind::Adafactor)
+      rule.adafactor(param, clipped, states);
+    else
+      elementwise(rule, param, clipped, states);
+  }
   for (Value shadow : op.getShadows())
     frame.set(shadow, param);
   for (auto [value, state] : llvm::zip_equal(op.getNewStates(), states))

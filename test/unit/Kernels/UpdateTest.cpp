@@ -160,8 +160,8 @@ TEST(Update, RejectsWhatItDoesNotUnderstand) {
   };
   EXPECT_EQ(rejected("sgd", "weight_decay", 0.1), "");
   EXPECT_EQ(rejected("adamax", "eps", 1),
-            "update at 'Node_7': kind is 'adamax', expected sgd, adam, adamw, "
-            "rmsprop or adagrad");
+            "update at 'Node_7': kind is 'adamax', expected one of sgd, adam, "
+            "adamw, rmsprop, adagrad, lamb, adafactor, lion, nadam, radam");
   EXPECT_EQ(rejected("adam", "eps", 1),
             "update at 'Node_7': has 0 states per parameter, expected 2");
   EXPECT_NE(rejected("sgd", "beta1", 1.0), "");

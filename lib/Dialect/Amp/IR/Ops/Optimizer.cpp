@@ -1,6 +1,7 @@
 //===- Optimizer.cpp - Verification of the optimizer family ---------------===//
 
 #include "Checks.h"
+#include "amp/Dialect/Amp/IR/OptimizerStates.h"
 #include "amp/Dialect/Amp/IR/ScalerConfig.h"
 
 using namespace mlir;
@@ -32,50 +33,111 @@ static bool isSet(DictionaryAttr config, StringRef name) {
   return isa_and_nonnull<UnitAttr>(value);
 }
 
-static size_t stateCount(OptimizerKind kind, DictionaryAttr config) {
+SmallVector<OptimizerStateTensor, 3>
+amp::optimizerStates(OptimizerKind kind, DictionaryAttr config,
+                     ArrayRef<int64_t> shape) {
+  using List = SmallVector<OptimizerStateTensor, 3>;
+  auto element = [&](StringRef name, bool squares = false) {
+    return OptimizerStateTensor{name, llvm::to_vector<4>(shape), squares};
+  };
+  // The shape with one dimension, counted from the end, reduced to one.
+  auto reduced = [&](StringRef name, size_t fromEnd) {
+    OptimizerStateTensor state = element(name, /*squares=*/true);
+    state.shape[shape.size() - fromEnd] = 1;
+    return state;
+  };
+  OptimizerStateTensor mean = element("exp_avg"),
+                       square = element("exp_avg_sq", true);
   switch (kind) {
   case OptimizerKind::SGD:
-    return isSet(config, "momentum");
+    return isSet(config, "momentum") ? List{element("momentum_buffer")}
+                                     : List();
   case OptimizerKind::Adam:
-  case OptimizerKind::AdamW:
-    return 2 + isSet(config, "amsgrad");
-  case OptimizerKind::RMSprop:
-    return 1 + isSet(config, "momentum") + isSet(config, "centered");
+  case OptimizerKind::AdamW: {
+    List list = {mean, square};
+    if (isSet(config, "amsgrad"))
+      list.push_back(element("max_exp_avg_sq", true));
+    return list;
+  }
+  case OptimizerKind::RMSprop: {
+    List list = {element("square_avg", true)};
+    if (isSet(config, "momentum"))
+      list.push_back(element("momentum_buffer"));
+    if (isSet(config, "centered"))
+      list.push_back(element("grad_avg"));
+    return list;
+  }
   case OptimizerKind::Adagrad:
+    return {element("sum", true)};
   case OptimizerKind::Lion:
-    return 1;
+    return {mean};
   case OptimizerKind::LAMB:
   case OptimizerKind::RAdam:
-    return 2;
+    return {mean, square};
   case OptimizerKind::NAdam:
-    return 3;
+    return {mean, square, {"mu_product", {}, false, /*narrows=*/false}};
   case OptimizerKind::Adafactor:
-    return 2;
+    if (shape.size() < 2)
+      return {element("variance", true)};
+    return {reduced("row_var", 1), reduced("col_var", 2)};
   }
   llvm_unreachable("all kinds are listed");
+}
+
+/// The types an update may store.
+static LogicalResult verifyStorage(Operation *op, StringRef what, Value value,
+                                   bool narrows = true) {
+  Type element = tensorType(value).getElementType();
+  if (element.isF32() || (narrows && (element.isF16() || element.isBF16())))
+    return success();
+  return op->emitOpError("expected ")
+         << what << (narrows ? " in f32, f16 or bf16" : " in f32") << ", got "
+         << element;
 }
 
 LogicalResult OptimizerStepOp::verify() {
   if (failed(verifyScalars(
           *this, {{"finite", getFinite()}, {"applied", getApplied()}})))
     return failure();
-  size_t count = stateCount(getKind(), getConfig());
-  StringRef per = stringifyOptimizerKind(getKind());
-  if (failed(verifyCount(*this, "states", getStates().size(), count, per)) ||
-      failed(
-          verifyCount(*this, "new states", getNewStates().size(), count, per)))
-    return failure();
+  if (Value rng = getRng())
+    if (failed(verifyShape(*this, "rng", rng, {2})))
+      return failure();
   ArrayRef<int64_t> shape = tensorType(getParam()).getShape();
-  if (failed(verifyFloat32(*this, "a parameter", getParam())) ||
+  SmallVector<OptimizerStateTensor, 3> wanted =
+      optimizerStates(getKind(), getConfig(), shape);
+  StringRef per = stringifyOptimizerKind(getKind());
+  size_t states = getStates().size(), count = wanted.size();
+  // The residual of a split parameter comes last.
+  bool split =
+      states == count + 1 &&
+      tensorType(getStates().back()).getElementType().isSignlessInteger(16);
+  if (failed(verifyCount(*this, "states", states, count + split, per)) ||
+      failed(verifyCount(*this, "new states", getNewStates().size(),
+                         count + split, per)))
+    return failure();
+  if (failed(verifyStorage(*this, "a parameter", getParam())) ||
       failed(verifyShape(*this, "a gradient", getGrad(), shape)))
     return failure();
-  SmallVector<Value> wide = {getNewParam()};
-  llvm::append_range(wide, getStates());
-  llvm::append_range(wide, getNewStates());
-  for (Value value : wide)
-    if (failed(verifyShape(*this, "parameter and states", value, shape)) ||
-        failed(verifyFloat32(*this, "parameter and states", value)))
+  Type element = tensorType(getParam()).getElementType();
+  if (split && !element.isBF16())
+    return emitOpError("expected a parameter in bf16 beside a residual, got ")
+           << element;
+  if (split &&
+      failed(verifyShape(*this, "a residual", getStates().back(), shape)))
+    return failure();
+  for (auto [state, value] : llvm::zip(wanted, getStates())) {
+    std::string what = ("the state " + state.name).str();
+    if (failed(verifyShape(*this, what, value, state.shape)) ||
+        failed(verifyStorage(*this, what, value, state.narrows)))
       return failure();
+  }
+  SmallVector<std::pair<Value, Value>> kept = {{getParam(), getNewParam()}};
+  for (auto [before, after] : llvm::zip_equal(getStates(), getNewStates()))
+    kept.push_back({before, after});
+  for (auto [before, after] : kept)
+    if (before.getType() != after.getType())
+      return emitOpError("expected parameter and states to keep their type ")
+             << before.getType() << ", got " << after.getType();
   for (Value shadow : getShadows())
     if (failed(verifyShape(*this, "a shadow", shadow, shape)))
       return failure();
