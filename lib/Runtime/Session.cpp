@@ -276,6 +276,11 @@ void Session::run(const std::string &entry) {
   impl->entry(entry).run(impl->profiling);
 }
 
+bool Session::observe(const std::string &entry, Observer &observer) {
+  return impl->entry(entry).observe(
+      observer, [this](int index) { return readVariable(index); });
+}
+
 std::vector<char> Session::readVariable(int index) const {
   const abi::Variable &variable = impl->checkedVariable(index);
   const BoundTensor &tensor = impl->variables[index];

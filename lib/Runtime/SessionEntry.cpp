@@ -52,25 +52,31 @@ SessionEntry::SessionEntry(Device &device, const abi::Package &package,
                            const std::vector<BoundTensor> &variables)
     : arguments(makePorts(device, entry.arguments())),
       results(makePorts(device, entry.results())), device(device),
-      entry(entry) {
+      package(package), entry(entry), arena(arena), variables(variables) {
   if (!entry.launches())
     return;
   for (const abi::Launch *launch : *entry.launches()) {
-    std::vector<BoundTensor> operands;
-    if (launch->operands())
-      for (const abi::Tensor *tensor : *launch->operands())
-        operands.push_back(bind(*tensor, package, arena, variables));
-    launches.push_back(
-        launch->kind() == abi::LaunchKind::kernel
-            ? device.prepareKernel(*launch, std::move(operands))
-            : device.prepareBuiltin(*launch, std::move(operands)));
+    if (launch->kind() == abi::LaunchKind::builtin) {
+      launches.push_back(device.prepareBuiltin(*launch, operandsOf(*launch)));
+      continue;
+    }
+    KernelCall call{launch->symbol()->str(), launch->units(),
+                    launch->unit_bytes(), launch->scratch_bytes(),
+                    launch->outputs()};
+    launches.push_back(device.prepareKernel(call, operandsOf(*launch)));
   }
 }
 
-BoundTensor
-SessionEntry::bind(const abi::Tensor &tensor, const abi::Package &package,
-                   Allocation &arena,
-                   const std::vector<BoundTensor> &variables) const {
+std::vector<BoundTensor>
+SessionEntry::operandsOf(const abi::Launch &launch) const {
+  std::vector<BoundTensor> operands;
+  if (launch.operands())
+    for (const abi::Tensor *tensor : *launch.operands())
+      operands.push_back(bind(*tensor));
+  return operands;
+}
+
+BoundTensor SessionEntry::bind(const abi::Tensor &tensor) const {
   char *base = nullptr;
   size_t bytes = 0;
   auto use = [&](char *address, size_t size) {
@@ -126,13 +132,39 @@ HostTensor SessionEntry::port(std::vector<Port> &ports, const std::string &name,
                           known.empty() ? "none" : known));
 }
 
-void SessionEntry::run(bool profile) {
-  bool shared = device.sharesHostMemory();
-  device.beginRun();
-  if (!shared)
+void SessionEntry::copyArguments() {
+  if (!device.sharesHostMemory())
     for (Port &port : arguments)
       device.copyToDevice(port.device->data(), port.host.data,
                           port.host.bytes());
+}
+
+void SessionEntry::copyResults() {
+  if (!device.sharesHostMemory())
+    for (Port &port : results)
+      device.copyToHost(port.host.data, port.device->data(), port.host.bytes());
+}
+
+bool SessionEntry::observe(Observer &observer,
+                           const ObservedRun::ReadVariable &readVariable) {
+  if (!observed) {
+    std::vector<std::vector<BoundTensor>> operands;
+    if (entry.launches())
+      for (const abi::Launch *launch : *entry.launches())
+        operands.push_back(operandsOf(*launch));
+    observed = std::make_unique<ObservedRun>(device, package, entry,
+                                             std::move(operands), readVariable);
+  }
+  device.beginRun();
+  copyArguments();
+  bool whole = observed->run(launches, observer);
+  copyResults();
+  return whole;
+}
+
+void SessionEntry::run(bool profile) {
+  device.beginRun();
+  copyArguments();
   if (!profile) {
     for (std::unique_ptr<PreparedLaunch> &launch : launches)
       launch->run();
@@ -147,9 +179,7 @@ void SessionEntry::run(bool profile) {
     }
   }
   device.synchronize();
-  if (!shared)
-    for (Port &port : results)
-      device.copyToHost(port.host.data, port.device->data(), port.host.bytes());
+  copyResults();
 }
 
 std::vector<Session::LaunchTime> SessionEntry::times() const {

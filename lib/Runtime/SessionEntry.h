@@ -7,6 +7,7 @@
 #ifndef AMP_LIB_RUNTIME_SESSIONENTRY_H
 #define AMP_LIB_RUNTIME_SESSIONENTRY_H
 
+#include "ObservedRun.h"
 #include "amp/Runtime/Device.h"
 #include "amp/Runtime/Session.h"
 
@@ -30,19 +31,27 @@ public:
   HostTensor port(std::vector<Port> &ports, const std::string &name,
                   const char *what) const;
   void run(bool profile);
+  /// The same for an observer; false if it ended the run.
+  bool observe(Observer &observer,
+               const ObservedRun::ReadVariable &readVariable);
   std::vector<Session::LaunchTime> times() const;
 
   std::vector<Port> arguments, results;
 
 private:
-  BoundTensor bind(const abi::Tensor &tensor, const abi::Package &package,
-                   Allocation &arena,
-                   const std::vector<BoundTensor> &variables) const;
+  BoundTensor bind(const abi::Tensor &tensor) const;
+  std::vector<BoundTensor> operandsOf(const abi::Launch &launch) const;
+  void copyArguments();
+  void copyResults();
 
   Device &device;
+  const abi::Package &package;
   const abi::Entry &entry;
+  Allocation &arena;
+  const std::vector<BoundTensor> &variables;
   std::vector<std::unique_ptr<PreparedLaunch>> launches;
   std::vector<double> seconds;
+  std::unique_ptr<ObservedRun> observed;
 };
 
 /// An operand at an address with `bytes` behind it.

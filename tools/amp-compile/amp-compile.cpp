@@ -1,6 +1,8 @@
 //===- amp-compile.cpp - ONNX in, training executable out -----------------===//
 
+#include "Calibrate.h"
 #include "Flags.h"
+#include "amp/Runtime/Parallel.h"
 #include "llvm/Support/FileOutputBuffer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -80,10 +82,16 @@ std::string defaultOutput(const CompileRequest &request) {
 } // namespace
 
 int main(int argc, char **argv) {
+  // Only a calibration runs anything.
+  for (int i = 1; i < argc; ++i)
+    if (llvm::StringRef(argv[i]).starts_with("--calibrate"))
+      runtime::ensureThreadEnvironment(argc, argv);
   CLI::App app(kPurpose, "amp-compile");
   app.set_version_flag("--version", "amp-compile 0.1.0 (MLIR 22.1)");
   CompileFlags flags;
   flags.addTo(app);
+  CalibrateFlags calibration;
+  calibration.addTo(app);
   std::string emit = "exe", output, stub;
   bool quiet = false, verbose = false;
   app.add_option("-o,--output", output,
@@ -122,6 +130,14 @@ int main(int argc, char **argv) {
   if (request.loss.empty() && *stage == EmitStage::Executable && !quiet)
     llvm::errs() << "note: no --loss given: the program can only predict\n";
 
+  if (calibration.given()) {
+    std::string message;
+    std::FILE *log = quiet ? nullptr : output == "-" ? stderr : stdout;
+    if (int code = calibration.run(request, log, message)) {
+      llvm::errs() << "error: " << message << "\n";
+      return code;
+    }
+  }
   CompileResult result = compileModel(request);
   if (result.exitCode) {
     llvm::errs() << "error: " << result.message << "\n";

@@ -2,6 +2,7 @@
 
 #include "Execute.h"
 #include "amp/Runtime/Error.h"
+#include "amp/Runtime/Trainer/Anomaly.h"
 #include "amp/Runtime/Trainer/Convert.h"
 #include "amp/Runtime/Trainer/File.h"
 #include "amp/Runtime/Trainer/PackageInfo.h"
@@ -220,7 +221,14 @@ std::string Runner::keyOf(const abi::Result &result) const {
 }
 
 std::vector<NamedTensor> Runner::run() {
-  session.run(model.entry);
+  if (options.detectAnomaly) {
+    runtime::AnomalyObserver observer;
+    session.observe(model.entry, observer);
+    if (auto diagnosis = observer.diagnosis())
+      throw runtime::Error(ExitCode::NumericCheck, diagnosis->text());
+  } else {
+    session.run(model.entry);
+  }
   std::vector<NamedTensor> tensors;
   std::set<std::string> keys;
   for (unsigned i = 0; entry.results() && i < entry.results()->size(); ++i) {

@@ -58,7 +58,10 @@ LoadedModel loadModel(RunFlags &flags) {
           ExitCode::Usage,
           fmt::format("the entry point '{}' needs --loss", model.entry));
     request.emit = EmitStage::Package;
-    request.entries = {model.entry};
+    // The entry points of turns are made together.
+    bool turn = model.entry.rfind("train_step.", 0) == 0;
+    request.entries = {turn ? "train_step" : model.entry};
+    request.probes = run.detectAnomaly;
     model.package = compilePackage(request, /*quiet=*/false);
   }
   if (!model.package->findEntry(model.entry)) {

@@ -57,6 +57,10 @@ RunFlags::RunFlags(CLI::App &app) : app(app) {
   app.add_option("--atol", atol, "See --rtol")
       ->check(CLI::NonNegativeNumber)
       ->group(checks);
+  app.add_flag("--detect-anomaly", run.detectAnomaly,
+               "Look at every value; if one is NaN or inf, name the op that\n"
+               "made the first out of finite ones (exit code 7)")
+      ->group(checks);
   app.add_option("--vectors", run.vectors,
                  "ONNX backend test folders: model.onnx and\n"
                  "test_data_set_N/{input,output}_K.pb; rtol 1e-3, atol 1e-7")

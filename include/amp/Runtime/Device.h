@@ -39,6 +39,13 @@ struct VariableBinding {
   bool writtenElsewhere = false;
 };
 
+/// A call of a generated function over [0, units).
+struct KernelCall {
+  std::string symbol;
+  int64_t units = 0, unitBytes = 0, scratchBytes = 0;
+  int outputs = 0; ///< how many of the operands, at the end, are written
+};
+
 /// A machine that runs the launches of one session.
 class Device {
 public:
@@ -57,10 +64,9 @@ public:
   virtual bool writesCopies(const abi::Launch &launch) const = 0;
   /// Threads its launches use.
   virtual int threads() const = 0;
-  /// A generated function over [0, launch.units()).
+  /// A generated function.
   virtual std::unique_ptr<PreparedLaunch>
-  prepareKernel(const abi::Launch &launch,
-                std::vector<BoundTensor> operands) = 0;
+  prepareKernel(const KernelCall &call, std::vector<BoundTensor> operands) = 0;
   /// A built-in routine.
   virtual std::unique_ptr<PreparedLaunch>
   prepareBuiltin(const abi::Launch &launch,

@@ -24,6 +24,8 @@
 
 namespace amp::runtime {
 
+class Observer;
+
 /// A checked package in memory; keeps the file mapped while it lives.
 class Package {
 public:
@@ -93,6 +95,10 @@ public:
   /// Runs every launch of the entry once. Throws on failure of a launch
   /// (an index out of range is BadInput and names the node).
   void run(const std::string &entry);
+  /// The same, launch by launch, for an observer (see Observer.h); false if it
+  /// ended the run: then later launches did not run and results are those of
+  /// an earlier run.
+  bool observe(const std::string &entry, Observer &observer);
 
   /// Copies a variable out of, or into, its storage (dense row-major bytes of
   /// the declared type, whatever its layout on the device is).

@@ -41,13 +41,15 @@ struct AmpToSchedule : amp::impl::AmpToSchedulePassBase<AmpToSchedule> {
       variableIndex[variable.getSymName()] = count++;
     collectConstants(module);
     KernelTable kernels(module);
+    SourceTable sources(module);
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      Scheduler scheduler(function, symbols, variableIndex, kernels);
+      Scheduler scheduler(function, symbols, variableIndex, kernels, sources);
       if (failed(scheduler.run()))
         return signalPassFailure();
       function.erase();
     }
+    sources.finish();
   }
 };
 
@@ -97,11 +99,11 @@ struct VerifySchedule : amp::impl::VerifySchedulePassBase<VerifySchedule> {
         return std::nullopt;
       return list[buffer.getIndex()];
     };
-    auto described = [&](ArrayAttr list) {
-      SmallVector<int64_t> sizes;
-      for (auto one : list.getAsRange<DictionaryAttr>())
-        sizes.push_back(tensorBytes(one.getAs<TypeAttr>("type").getValue()));
-      return item(sizes);
+    auto described = [&](ArrayAttr list) -> std::optional<int64_t> {
+      if (buffer.getIndex() < 0 || buffer.getIndex() >= (int64_t)list.size())
+        return std::nullopt;
+      auto one = cast<DictionaryAttr>(list[buffer.getIndex()]);
+      return tensorBytes(one.getAs<TypeAttr>("type").getValue());
     };
     switch (buffer.getSpace()) {
     case BufferSpace::Arena:

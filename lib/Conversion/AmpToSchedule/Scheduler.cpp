@@ -36,9 +36,10 @@ StringRef KernelTable::kernelFor(RegionOp region) {
 
 Scheduler::Scheduler(func::FuncOp function, SymbolTable &symbols,
                      const llvm::StringMap<int64_t> &variableIndex,
-                     KernelTable &kernels)
+                     KernelTable &kernels, SourceTable &sources)
     : function(function), symbols(symbols), variableIndex(variableIndex),
-      kernels(kernels), map(function), builder(function) {
+      kernels(kernels), sources(sources), map(function), builder(function) {
+  sources.enter(function);
   // Counted once: the launch goes where the last of them stands.
   for (Operation &op : function.getBody().front()) {
     stepCount += isa<OptimizerStepOp>(op);
@@ -106,12 +107,14 @@ void Scheduler::launch(Operation *op, LaunchKind kind, StringRef symbol,
   buffers.append(outputs.begin(), outputs.end());
   auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
   OpBuilder inside = OpBuilder::atBlockEnd(launches);
-  LaunchOp::create(
+  auto made = LaunchOp::create(
       inside, op->getLoc(), LaunchKindAttr::get(builder.getContext(), kind),
       builder.getStringAttr(symbol), builder.getArrayAttr(buffers),
       builder.getI64IntegerAttr(outputs.size()),
       attrs.empty() ? DictionaryAttr() : builder.getDictionaryAttr(attrs),
       phase ? phase : PhaseAttr::get(builder.getContext(), Phase::Forward));
+  if (auto pairs = sources.launchAttr(op, outputs.size()))
+    made->setAttr(kSourcesAttr, pairs);
 }
 
 void Scheduler::builtin(Operation *op, StringRef name,

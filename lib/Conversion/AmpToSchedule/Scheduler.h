@@ -8,6 +8,7 @@
 #ifndef AMP_LIB_CONVERSION_AMPTOSCHEDULE_SCHEDULER_H
 #define AMP_LIB_CONVERSION_AMPTOSCHEDULE_SCHEDULER_H
 
+#include "SourceTable.h"
 #include "amp/Analysis/BufferMap.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
 #include "llvm/ADT/StringMap.h"
@@ -33,8 +34,8 @@ using LaunchAttrs = llvm::SmallVector<mlir::NamedAttribute>;
 class Scheduler {
 public:
   Scheduler(mlir::func::FuncOp function, mlir::SymbolTable &symbols,
-            const llvm::StringMap<int64_t> &variableIndex,
-            KernelTable &kernels);
+            const llvm::StringMap<int64_t> &variableIndex, KernelTable &kernels,
+            SourceTable &sources);
 
   /// Builds the entry in place of the function.
   mlir::LogicalResult run();
@@ -76,6 +77,7 @@ private:
   mlir::SymbolTable &symbols;
   const llvm::StringMap<int64_t> &variableIndex;
   KernelTable &kernels;
+  SourceTable &sources;
   BufferMap map;
   mlir::OpBuilder builder;
   mlir::Block *launches = nullptr;

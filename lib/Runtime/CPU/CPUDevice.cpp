@@ -20,14 +20,13 @@ namespace {
 class KernelLaunch : public PreparedLaunch {
 public:
   KernelLaunch(CPUContext &context, KernelFunction function,
-               const abi::Launch &launch,
-               const std::vector<BoundTensor> &operands)
-      : context(context), function(function), units(launch.units()),
-        unitBytes(launch.unit_bytes()) {
+               const KernelCall &call, const std::vector<BoundTensor> &operands)
+      : context(context), function(function), units(call.units),
+        unitBytes(call.unitBytes) {
     for (const BoundTensor &operand : operands)
       arguments.push_back(operand.data);
     // A page between threads, so that they share no cache line.
-    scratch = (launch.scratch_bytes() + 4095) / 4096 * 4096;
+    scratch = (call.scratchBytes + 4095) / 4096 * 4096;
     if (scratch)
       context.workspace().reserve(scratch * context.parallel().threads());
   }
@@ -106,18 +105,17 @@ bool CPUDevice::writesCopies(const abi::Launch &launch) const {
 }
 
 std::unique_ptr<PreparedLaunch>
-CPUDevice::prepareKernel(const abi::Launch &launch,
+CPUDevice::prepareKernel(const KernelCall &call,
                          std::vector<BoundTensor> operands) {
-  std::string symbol = launch.symbol()->str();
-  KernelFunction function = module ? module->find(symbol) : nullptr;
+  KernelFunction function = module ? module->find(call.symbol) : nullptr;
   if (!function)
     throw Error(ExitCode::BadInput,
                 fmt::format("damaged package: the generated function '{}' is "
                             "missing",
-                            symbol));
-  for (int64_t i = 0; i + launch.outputs() < int64_t(operands.size()); ++i)
+                            call.symbol));
+  for (int64_t i = 0; i + call.outputs < int64_t(operands.size()); ++i)
     context.readsPlain(operands[i].variable());
-  return std::make_unique<KernelLaunch>(context, function, launch, operands);
+  return std::make_unique<KernelLaunch>(context, function, call, operands);
 }
 
 std::unique_ptr<PreparedLaunch>

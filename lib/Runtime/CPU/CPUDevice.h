@@ -27,7 +27,7 @@ public:
   bool writesCopies(const abi::Launch &launch) const override;
   int threads() const override { return context.parallel().threads(); }
   std::unique_ptr<PreparedLaunch>
-  prepareKernel(const abi::Launch &launch,
+  prepareKernel(const KernelCall &call,
                 std::vector<BoundTensor> operands) override;
   std::unique_ptr<PreparedLaunch>
   prepareBuiltin(const abi::Launch &launch,

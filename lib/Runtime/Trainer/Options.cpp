@@ -8,6 +8,7 @@
 #include "amp/Runtime/Trainer/Options.h"
 #include "amp/Runtime/Error.h"
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 #include <limits>
@@ -137,6 +138,16 @@ bool parseSwitch(const std::string &text, const char *option) {
   return text == "on";
 }
 
+DetectAnomaly parseDetectAnomaly(const std::string &text) {
+  if (text.empty() || text == "stop")
+    return DetectAnomaly::Stop;
+  if (text == "report")
+    return DetectAnomaly::Report;
+  throw Error(
+      ExitCode::Usage,
+      fmt::format("--detect-anomaly is stop or report, not '{}'", text));
+}
+
 /// State of the parse that is no option itself.
 struct Seen {
   bool eval = false, predict = false, printInfo = false;
@@ -191,7 +202,23 @@ void declareTraining(Declarations &d, Options &o, Seen &seen) {
             1000000);
   d.integer("--steps", "updates in total, resumed ones included", o.steps, 0,
             kMost);
-  d.number("--lr", "base learning rate instead of the compiled one", o.lr, 0);
+  d.value("--lr", "[NAME:]X",
+          "base learning rate instead of the compiled one; with NAME of one "
+          "optimizer of several",
+          [&](const std::string &text) {
+            size_t colon = text.rfind(':');
+            bool named = colon != std::string::npos;
+            std::string number = named ? text.substr(colon + 1) : text;
+            double rate = parseNumber(number, "--lr");
+            if (rate < 0)
+              throw Error(
+                  ExitCode::Usage,
+                  fmt::format("--lr must be at least 0, not '{}'", number));
+            if (named)
+              o.groupLr[text.substr(0, colon)] = rate;
+            else
+              o.lr = rate;
+          });
   d.value("--lr-schedule", "KIND[,key=value..]",
           "constant | step,period=N,gamma=X | cosine[,total=N,min=X] | "
           "linear[,total=N,min=X]; each with ,warmup=N",
@@ -215,6 +242,13 @@ void declareTraining(Declarations &d, Options &o, Seen &seen) {
             "give up after N steps in a row without a finite loss, or skipped "
             "at the minimal loss scale, default 20, 0 never",
             o.maxBadSteps, 0, kMost);
+  d.value("--detect-anomaly", "[stop|report]",
+          "repeat a step whose loss or gradients are not finite and name the "
+          "op that began it; then stop (default) or go on",
+          [&](const std::string &text) {
+            o.detectAnomaly = parseDetectAnomaly(text);
+          })
+      ->expected(0, 1);
   d.value("--abort-after-skips", "N",
           "give up after N skipped steps in a row, 0 never (default: the loss "
           "scaler's abort_after)",
@@ -283,6 +317,14 @@ void settle(Options &o, const Seen &seen, const PackageInfo *info) {
   if (seen.clipValue && clip != "value")
     usage("--clip-value needs a model compiled with --clip-value");
   o.clip = seen.clipNorm ? seen.clipNorm : seen.clipValue;
+  std::vector<std::string> groups =
+      info ? info->list("optimizer.groups") : std::vector<std::string>();
+  for (const auto &[name, rate] : o.groupLr)
+    if (info && std::find(groups.begin(), groups.end(), name) == groups.end())
+      usage(fmt::format("--lr names the optimizer '{}', but {}", name,
+                        groups.empty() ? std::string("the model's has no name")
+                                       : fmt::format("the optimizers are: {}",
+                                                     fmt::join(groups, ", "))));
   if (o.resume && o.resumePath.empty() && o.checkpointDir.empty())
     usage("--resume needs --checkpoint-dir DIR or --resume=PATH");
   if (o.checkpointEvery && o.checkpointDir.empty())

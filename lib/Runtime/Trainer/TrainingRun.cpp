@@ -7,6 +7,7 @@
 
 #include "amp/Runtime/Trainer/TrainingRun.h"
 #include "amp/Runtime/Trainer/Signals.h"
+#include "amp/Runtime/Trainer/StepResults.h"
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -29,41 +30,66 @@ int64_t TrainingRun::counter(const char *name) const {
 }
 
 StepRecord TrainingRun::runStep(const Batch &batch) {
-  double loss = 0;
-  for (int64_t part = 0; part < options.gradAccum; ++part) {
-    writeArguments(session, computeEntry, *training, batch, part, batchRows);
-    session.run(computeEntry);
-    loss += session.scalar(computeEntry, "loss");
-  }
+  StepResults results(session, info);
+  for (int64_t part = 0; part < options.gradAccum; ++part)
+    for (const std::string &entry : computeEntries) {
+      writeArguments(session, entry, *training, batch, part, batchRows);
+      session.run(entry);
+      results.addLosses(entry, 1.0 / double(lossDivisor));
+    }
   if (accumulating)
-    session.run(updateEntry);
-  StepRecord record;
-  record.loss = float(loss / double(lossDivisor));
-  auto result = [&](const char *name, double fallback) {
-    return float(scalarOr(session, updateEntry, name, fallback));
-  };
-  record.lr = result("lr", 0);
-  record.lossScale = result("loss_scale", 1);
-  record.foundInf = result("found_inf", 0) != 0;
-  record.gradNorm = result("grad_norm", 0);
+    session.run(updateEntries.front());
+  for (const std::string &entry : updateEntries)
+    results.addUpdate(entry);
+  StepRecord record = results.record();
   record.applied = counter("amp.applied");
   record.skipped = counter("amp.skipped");
   record.peakBytes = peakBytes;
   return record;
 }
 
-void TrainingRun::watchDivergence(const StepRecord &record) {
+std::string TrainingRun::diagnose(const Batch &batch) {
+  StepSnapshot after;
+  after.take(session, StepSnapshot::Scope::All);
+  std::vector<EntryRun> runs;
+  for (int64_t part = 0; part < options.gradAccum; ++part)
+    for (const std::string &entry : computeEntries)
+      runs.push_back({entry, [this, &batch, part, &entry] {
+                        writeArguments(session, entry, *training, batch, part,
+                                       batchRows);
+                      }});
+  if (accumulating)
+    runs.push_back({updateEntries.front(), nullptr});
+  std::optional<Diagnosis> found = diagnoseStep(session, beforeStep, runs);
+  after.restore(session);
+  return found ? found->text() : "no value of the repeated step was NaN or inf";
+}
+
+void TrainingRun::watchAnomaly(const StepRecord &record, const Batch &batch) {
+  if (options.detectAnomaly == DetectAnomaly::Off ||
+      (std::isfinite(record.loss) && !record.foundInf))
+    return;
+  std::string text = fmt::format("step {}: {}", record.step, diagnose(batch));
+  if (options.detectAnomaly == DetectAnomaly::Stop)
+    throw Error(ExitCode::Diverged, text);
+  progress->warn(text);
+}
+
+void TrainingRun::watchDivergence(const StepRecord &record,
+                                  const Batch &batch) {
+  watchAnomaly(record, batch);
   scaler.step(
       record, [&](const std::string &text) { progress->warn(text); },
-      [] { return std::string(); });
+      [&] { return diagnose(batch); });
   if (options.maxBadSteps == 0)
     return;
   badSteps = std::isfinite(record.loss) ? 0 : badSteps + 1;
   if (badSteps >= options.maxBadSteps)
     throw Error(ExitCode::Diverged,
                 fmt::format("training diverged: the loss was not finite for {} "
-                            "steps in a row, up to step {} (--max-bad-steps)",
-                            badSteps, record.step));
+                            "steps in a row, up to step {} (--max-bad-steps); "
+                            "{}",
+                            badSteps, record.step, diagnose(batch)));
 }
 
 bool TrainingRun::evaluateAt(int64_t step) {
@@ -143,7 +169,12 @@ ExitCode TrainingRun::run() {
   using Clock = std::chrono::steady_clock;
   while (step < totalSteps && !stopRequested()) {
     auto begin = Clock::now();
-    StepRecord record = runStep(prefetch.next());
+    const Batch &batch = prefetch.next();
+    // A skipped update changes counters only, so these are enough to repeat it.
+    beforeStep.take(session, options.detectAnomaly == DetectAnomaly::Off
+                                 ? StepSnapshot::Scope::Counters
+                                 : StepSnapshot::Scope::All);
+    StepRecord record = runStep(batch);
     std::chrono::duration<double> taken = Clock::now() - begin;
     record.step = step;
     record.stepMilliseconds = taken.count() * 1000;
@@ -152,7 +183,7 @@ ExitCode TrainingRun::run() {
       metrics->append(render(record));
     progress->step(record);
     ++step;
-    watchDivergence(record);
+    watchDivergence(record, batch);
     bool due = validation &&
                ((evalEvery && step % evalEvery == 0) || step == totalSteps);
     if (due && !stopRequested())

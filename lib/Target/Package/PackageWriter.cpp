@@ -4,9 +4,9 @@
 #include "amp/ABI/Container.h"
 #include "amp/ABI/DType.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
+#include "amp/Dialect/Amp/IR/Probes.h"
+#include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Target/Package.h"
-#include "mlir/IR/Location.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -44,28 +44,6 @@ std::optional<abi::DType> dtypeOf(Type element) {
   return std::nullopt;
 }
 
-/// Names of the ONNX nodes behind a location, joined by '+'.
-std::string nodeNames(Location loc) {
-  llvm::SetVector<StringRef> names;
-  SmallVector<Location> open = {loc};
-  while (!open.empty()) {
-    Location next = open.pop_back_val();
-    if (auto name = dyn_cast<NameLoc>(next))
-      names.insert(name.getName().getValue());
-    else if (auto fused = dyn_cast<FusedLoc>(next))
-      for (Location part : llvm::reverse(fused.getLocations()))
-        open.push_back(part);
-    else if (auto call = dyn_cast<CallSiteLoc>(next))
-      open.push_back(call.getCallee());
-  }
-  // A region of many nodes is named by the first few.
-  constexpr size_t kMost = 4;
-  std::string joined;
-  for (size_t i = 0; i < names.size() && i < kMost; ++i)
-    joined += (i ? "+" : "") + names[i].str();
-  return names.size() > kMost ? joined + "+..." : joined;
-}
-
 /// The number that fills a variable, if one does and a double holds it.
 std::optional<double> fillValue(ElementsAttr init) {
   auto dense = dyn_cast<DenseElementsAttr>(init);
@@ -85,6 +63,14 @@ std::optional<double> fillValue(ElementsAttr init) {
   return positive ? (double)bits.getZExtValue() : (double)bits.getSExtValue();
 }
 
+/// True for a constant of floats with a NaN or inf, such as a mask.
+bool holdsNotFinite(ElementsAttr value) {
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  return dense && isa<FloatType>(dense.getElementType()) &&
+         llvm::any_of(dense.getValues<APFloat>(),
+                      [](const APFloat &x) { return !x.isFinite(); });
+}
+
 /// A package is one FlatBuffer, whose offsets have 31 bits; the rest is room
 /// for launches and names.
 constexpr size_t kMostBlobBytes = size_t(2047 - 64) << 20;
@@ -101,6 +87,7 @@ private:
   LogicalResult addEntry(EntryOp op);
   LogicalResult addLaunch(LaunchOp op, abi::EntryT &entry);
   LogicalResult addAttrs(LaunchOp op, abi::LaunchT &launch);
+  LogicalResult addKernelInfo(KernelOp kernel);
   LogicalResult fillTensor(Operation *op, BufferAttr buffer,
                            abi::TensorT &tensor);
 
@@ -207,6 +194,9 @@ LogicalResult Writer::addLaunch(LaunchOp op, abi::EntryT &entry) {
   }
   if (failed(addAttrs(op, *launch)))
     return failure();
+  if (auto sources = op->getAttrOfType<DenseI64ArrayAttr>(kSourcesAttr))
+    launch->sources.assign(sources.asArrayRef().begin(),
+                           sources.asArrayRef().end());
   if (op.getKind() == LaunchKind::Kernel) {
     auto kernel = symbols.lookup<KernelOp>(op.getSymbol());
     if (!kernel || !kernel.getUnits())
@@ -217,6 +207,52 @@ LogicalResult Writer::addLaunch(LaunchOp op, abi::EntryT &entry) {
     launch->scratch_bytes = kernel.getScratchBytes().value_or(0);
   }
   entry.launches.push_back(std::move(launch));
+  return success();
+}
+
+LogicalResult Writer::addKernelInfo(KernelOp kernel) {
+  auto info = std::make_unique<abi::KernelInfoT>();
+  info->symbol = kernel.getSymName().str();
+  Block &body = kernel.getBody().front();
+  DenseMap<Value, int> numbers;
+  for (BlockArgument argument : body.getArguments())
+    numbers[argument] = argument.getArgNumber();
+  for (Operation &op : body.without_terminator()) {
+    auto made = std::make_unique<abi::KernelOpT>();
+    made->name = op.getName().stripDialect().str();
+    if (auto constant = dyn_cast<ConstantOp>(op))
+      made->not_finite = holdsNotFinite(constant.getValue());
+    for (Value operand : op.getOperands())
+      made->operands.push_back(numbers.lookup(operand));
+    numbers[op.getResult(0)] = (int)(body.getNumArguments() + info->ops.size());
+    info->ops.push_back(std::move(made));
+  }
+  auto opOf = [&](Value value) {
+    int number = numbers.lookup(value) - (int)body.getNumArguments();
+    return number < 0 ? nullptr : info->ops[number].get();
+  };
+  for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
+    if (abi::KernelOpT *op = opOf(value); op && op->output < 0)
+      op->output = (int)i;
+  auto probe = symbols.lookup<KernelOp>(probeName(kernel));
+  auto probed = kernel->getAttrOfType<DenseI64ArrayAttr>(kProbedAttr);
+  if (probe && probed) {
+    if (!probe.getUnits())
+      return probe.emitOpError() << "was not compiled";
+    info->probe = probe.getSymName().str();
+    info->units = *probe.getUnits();
+    info->unit_bytes = probe.getUnitBytes().value_or(0);
+    info->scratch_bytes = probe.getScratchBytes().value_or(0);
+    Operation *shown = probe.getBody().front().getTerminator();
+    for (auto [i, number] : llvm::enumerate(probed.asArrayRef())) {
+      auto type = tensorType(shown->getOperand(i));
+      info->ops[number]->probe = (int)i;
+      info->ops[number]->dtype = *dtypeOf(type.getElementType());
+      info->ops[number]->dims.assign(type.getShape().begin(),
+                                     type.getShape().end());
+    }
+  }
+  package.kernels.push_back(std::move(info));
   return success();
 }
 
@@ -266,6 +302,17 @@ FailureOr<std::vector<char>> Writer::run() {
   for (auto entry : module.getOps<EntryOp>())
     if (failed(addEntry(entry)))
       return failure();
+  if (auto sources = module->getAttrOfType<ArrayAttr>(kSourcesAttr)) {
+    for (auto source : sources.getAsRange<StringAttr>())
+      package.sources.push_back(source.str());
+    for (auto kernel : module.getOps<KernelOp>())
+      if (!kernel.getSymName().ends_with(".probe") &&
+          failed(addKernelInfo(kernel)))
+        return failure();
+    llvm::sort(package.kernels, [](const auto &a, const auto &b) {
+      return a->symbol < b->symbol;
+    });
+  }
   size_t blobs = pool.bytes().size() + parts.code.size() + parts.model.size();
   if (blobs > kMostBlobBytes)
     return module.emitError()

@@ -38,4 +38,33 @@ def VerifySchedulePass : Pass<"amp-verify-schedule", "::mlir::ModuleOp"> {
   }];
 }
 
+def AddProbesPass : Pass<"amp-add-probes", "::mlir::ModuleOp"> {
+  let summary = "Add kernels that show the inner values of others";
+  let description = [{
+    A kernel keeps most of its values in registers. For observers (calibration,
+    `--detect-anomaly`) each kernel with such values gets a second one,
+    `NAME.probe`, with the same inputs and body, whose outputs are those values
+    in float32; `amp.probed` lists the ops they belong to. A probe runs only
+    while a run is observed.
+
+    ```mlir
+    // before
+    amp.kernel @k0 {
+    ^bb0(%x: tensor<4xbf16>):
+      %0 = amp.exp %x : (tensor<4xbf16>) -> tensor<4xf32>
+      %1 = amp.neg %0 : (tensor<4xf32>) -> tensor<4xf32>
+      amp.yield %1 : tensor<4xf32>
+    }
+    // after
+    amp.kernel @k0 attributes {amp.probed = array<i64: 0>} { ... }
+    amp.kernel @k0.probe {
+    ^bb0(%x: tensor<4xbf16>):
+      %0 = amp.exp %x : (tensor<4xbf16>) -> tensor<4xf32>
+      amp.yield %0 : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
 #endif // AMP_CONVERSION_AMPTOSCHEDULE_PASSES

@@ -18,6 +18,13 @@ namespace amp::runtime {
 /// What the program was asked to do.
 enum class Mode { Train, Eval, Predict, ExportOnly, PrintInfo };
 
+/// What happens when a step is not finite, beside being skipped.
+enum class DetectAnomaly {
+  Off,
+  Stop,  ///< name the op that began it, end with exit code 5
+  Report ///< name it and go on
+};
+
 /// The command line.
 struct Options {
   Mode mode = Mode::Train;
@@ -33,10 +40,13 @@ struct Options {
   int64_t gradAccum = 1;
 
   std::optional<double> lr;
+  /// The same for single optimizers, by name.
+  std::map<std::string, double> groupLr;
   Schedule schedule;
   std::string scheduleText = "constant";
   std::optional<double> clip;
 
+  DetectAnomaly detectAnomaly = DetectAnomaly::Off;
   int64_t evalEvery = 0;
   int64_t maxBadSteps = 0;
   /// Skipped steps in a row that end the run, 0 never; unset: as compiled.

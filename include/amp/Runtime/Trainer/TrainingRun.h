@@ -9,6 +9,7 @@
 #define AMP_RUNTIME_TRAINER_TRAININGRUN_H
 
 #include "amp/Runtime/Error.h"
+#include "amp/Runtime/Trainer/Anomaly.h"
 #include "amp/Runtime/Trainer/Checkpoint.h"
 #include "amp/Runtime/Trainer/Options.h"
 #include "amp/Runtime/Trainer/Progress.h"
@@ -40,10 +41,19 @@ private:
   void loadData();
   void start();
   void prepareArguments();
+  void writeSchedules(const std::string &entry);
+  /// Base learning rate of an optimizer, which may have no name, and all of
+  /// them in words.
+  double rateOf(const std::string &group) const;
+  std::string rateText() const;
   Manifest describe(int64_t step, bool evalPending) const;
   void checkAgreement(const Manifest &manifest);
   StepRecord runStep(const Batch &batch);
-  void watchDivergence(const StepRecord &record);
+  void watchDivergence(const StepRecord &record, const Batch &batch);
+  /// Repeats the last step and says where the first value began that was not
+  /// finite; variables are as before the call afterwards.
+  std::string diagnose(const Batch &batch);
+  void watchAnomaly(const StepRecord &record, const Batch &batch);
   bool evaluateAt(int64_t step);
   void save(int64_t step, bool evalPending);
   void openMetrics(const Checkpoint *checkpoint);
@@ -56,7 +66,9 @@ private:
   ScalerWatch scaler;
   bool accumulating;
   int64_t lossDivisor = 1; ///< of a micro-batch's loss: 1 if losses add up
-  std::string computeEntry, updateEntry;
+  /// What a step runs with each batch: one entry point, or one for each
+  /// optimizer where they take turns; and those that update.
+  std::vector<std::string> computeEntries, updateEntries;
   std::string identity, codeDigest; ///< of the package, for checkpoints
   int64_t batchRows = 0;
   int64_t evalEvery = 0;
@@ -68,6 +80,7 @@ private:
   std::unique_ptr<MetricsFile> metrics;
   std::unique_ptr<Progress> progress;
 
+  StepSnapshot beforeStep;
   int64_t firstStep = 0, totalSteps = 0;
   int64_t savedStep = -1, evaluatedStep = -1;
   int64_t badSteps = 0;

@@ -1,0 +1,186 @@
+//===- Calibration.cpp - Ranges of values over real steps -----------------===//
+//
+// The loop over files and batches, and the file of ranges.
+//
+//===----------------------------------------------------------------------===//
+
+#include "amp/Runtime/Trainer/Calibration.h"
+#include "amp/Runtime/Error.h"
+#include "amp/Runtime/Trainer/BatchPlan.h"
+#include "amp/Runtime/Trainer/PackageInfo.h"
+#include "amp/Runtime/Trainer/Runner.h"
+#include "amp/Runtime/Trainer/Schedule.h"
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+using namespace amp;
+using namespace amp::runtime;
+
+void RangeRecorder::value(int op, const BoundTensor &tensor) {
+  const ObservedOp &made = current->ops[size_t(op)];
+  // The update writes state; what matters of it are the parameters, see below.
+  if (!made.key.empty() && made.phase != "update")
+    stats[made.key].add(tensor);
+}
+
+void RangeRecorder::add(const std::string &key, const BoundTensor &tensor) {
+  stats[key].add(tensor);
+}
+
+namespace {
+
+/// The entry points of a step: one, or one for each optimizer that has a turn.
+std::vector<const abi::Entry *> stepEntries(const abi::Package &package) {
+  std::vector<const abi::Entry *> found;
+  for (unsigned i = 0; package.entries() && i < package.entries()->size();
+       ++i) {
+    const abi::Entry *entry = package.entries()->Get(i);
+    std::string name = entry->name()->str();
+    if (name == "train_step" || name.rfind("train_step.", 0) == 0)
+      found.push_back(entry);
+  }
+  if (found.empty())
+    throw Error(ExitCode::Usage, "calibration needs a model that is trained: "
+                                 "give --loss");
+  return found;
+}
+
+/// A tensor over host bytes.
+BoundTensor view(abi::DType type, std::vector<int64_t> dims, char *data) {
+  BoundTensor tensor;
+  tensor.dtype = type;
+  tensor.strides = contiguousStrides(dims);
+  tensor.dims = std::move(dims);
+  tensor.data = data;
+  return tensor;
+}
+
+/// Arguments and parameters have no op that makes them.
+void recordGiven(Session &session, const std::string &entry,
+                 const DataSet &data, RangeRecorder &recorder) {
+  for (const Column &column : data.columns()) {
+    HostTensor argument = session.argument(entry, column.argument);
+    recorder.add(column.argument + "|argument|forward|0|0",
+                 view(argument.dtype, argument.dims, argument.data));
+  }
+  const auto *variables = session.package().get().variables();
+  for (unsigned i = 0; variables && i < variables->size(); ++i) {
+    const abi::Variable &variable = *variables->Get(i);
+    std::string kind = variable.kind()->str();
+    if (kind != "parameter" && kind != "buffer")
+      continue;
+    std::vector<char> bytes = session.readVariable(int(i));
+    std::vector<int64_t> dims;
+    if (variable.dims())
+      dims.assign(variable.dims()->begin(), variable.dims()->end());
+    recorder.add(variable.name()->str() + "|read|forward|0|0",
+                 view(variable.dtype(), std::move(dims), bytes.data()));
+  }
+}
+
+} // namespace
+
+CalibrationRun amp::runtime::calibrate(Session &session,
+                                       const CalibrationOptions &options,
+                                       RangeRecorder &recorder) {
+  PackageInfo info(session.package().get());
+  std::vector<const abi::Entry *> entries =
+      stepEntries(session.package().get());
+  int rng = session.package().findVariable("amp.rng");
+  if (rng >= 0) {
+    int64_t state[2] = {int64_t(options.seed), 1};
+    session.writeVariable(rng, state, sizeof(state));
+  }
+  session.refreshShadows();
+  std::array<float, 8> schedule =
+      Schedule().encode(info.number("optimizer.lr", 0), options.steps);
+  auto clip = float(info.number("clip.value", 0));
+  for (const abi::Entry *entry : entries) {
+    std::string name = entry->name()->str();
+    writeArgument(session, name, "schedule", schedule.data(), schedule.size());
+    writeArgument(session, name, "clip", &clip, 1);
+  }
+
+  CalibrationRun run;
+  int64_t rows = info.batch(*entries.front());
+  for (const std::string &file : options.files) {
+    if (options.steps && run.steps == options.steps)
+      break;
+    DataOptions source;
+    source.sources = {file};
+    std::vector<DataSet> data;
+    for (const abi::Entry *entry : entries) {
+      data.emplace_back(loadArrays(source), *entry, rows, true, source);
+      data.back().checkClassNumbers(info);
+    }
+    BatchPlan plan(data[0].rows(), rows, LastBatch::Wrap, false, 0);
+    int64_t steps = plan.stepsFor(1);
+    bool last = &file == &options.files.back();
+    // More steps than rows: the last file again and again.
+    if (options.steps)
+      steps = last ? options.steps - run.steps
+                   : std::min(steps, options.steps - run.steps);
+    Batch batch;
+    for (int64_t step = 0; step < steps; ++step) {
+      bool skipped = false;
+      for (size_t i = 0; i < entries.size(); ++i) {
+        std::string name = entries[i]->name()->str();
+        data[i].gather(plan.rowsOf(step), batch.columns, std::nullopt);
+        writeArguments(session, name, data[i], batch, 0, rows);
+        recordGiven(session, name, data[i], recorder);
+        session.observe(name, recorder);
+        skipped |= scalarOr(session, name, "found_inf", 0) != 0;
+      }
+      ++run.steps;
+      run.rows += rows;
+      run.skipped += skipped;
+    }
+  }
+  return run;
+}
+
+std::string amp::runtime::renderRanges(const RangeRecorder &recorder,
+                                       const CalibrationRun &run,
+                                       const std::string &model) {
+  using Json = nlohmann::ordered_json;
+  Json values = Json::object();
+  for (const auto &[key, stats] : recorder.values()) {
+    auto number = [&, any = stats.anyFinite](double value) {
+      return any ? Json(value) : Json(nullptr);
+    };
+    auto lost = [](const ValueStats::Lost &lost) {
+      return Json{{"zero", lost.toZero}, {"inf", lost.toInf}};
+    };
+    int64_t first = 0, last = int64_t(stats.exponents.size());
+    while (first < last && stats.exponents[size_t(first)] == 0)
+      ++first;
+    while (last > first && stats.exponents[size_t(last - 1)] == 0)
+      --last;
+    // Field 0 stands for subnormal numbers, which field 1 begins with.
+    constexpr int64_t bias = 127;
+    values[key] = {
+        {"elements", stats.elements},
+        {"min", number(stats.min)},
+        {"max", number(stats.max)},
+        {"max_abs", number(stats.maxAbs)},
+        {"min_abs", number(stats.minAbs)},
+        {"zeros", stats.zeros},
+        {"nan", stats.nans},
+        {"inf", stats.infs()},
+        {"lost_f16", lost(stats.float16)},
+        {"lost_bf16", lost(stats.bfloat16)},
+        {"exponents",
+         {{"first", first - bias},
+          {"counts", std::vector<int64_t>(stats.exponents.begin() + first,
+                                          stats.exponents.begin() + last)}}}};
+  }
+  Json file = {{"format", "amp-ranges"},
+               {"version", 1},
+               {"model", model},
+               {"steps", run.steps},
+               {"rows", run.rows},
+               {"skipped_steps", run.skipped},
+               {"values", std::move(values)}};
+  return file.dump(1) + "\n";
+}
