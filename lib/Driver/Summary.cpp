@@ -1,7 +1,10 @@
 //===- Summary.cpp - What was decided, in numbers -------------------------===//
 
 #include "Summary.h"
+#include "amp/Analysis/Traffic.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
+#include "amp/Dialect/Amp/IR/TrainingAttrs.h"
+#include "amp/Transforms/Precision/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -12,6 +15,9 @@ namespace {
 
 /// The function whose numbers stand for the program.
 func::FuncOp mainFunction(ModuleOp module) {
+  if (auto turns = module->getAttrOfType<ArrayAttr>(kTurnsAttr))
+    return module.lookupSymbol<func::FuncOp>(
+        cast<StringAttr>(turns[turns.size() - 1]));
   for (StringRef name : {"train_step", "accumulate", "gradients", "predict"})
     if (auto function = module.lookupSymbol<func::FuncOp>(name))
       return function;
@@ -64,6 +70,7 @@ void summariseCasts(ModuleOp module, CompileSummary &summary) {
 }
 
 void summariseSchedule(ModuleOp module, CompileSummary &summary) {
+  auto predicted = module->getAttrOfType<DictionaryAttr>(kPredictedBytesAttr);
   for (Operation &op : module.getOps()) {
     if (isa<KernelOp>(op))
       ++summary.distinctKernels;
@@ -78,6 +85,13 @@ void summariseSchedule(ModuleOp module, CompileSummary &summary) {
       own.name = entry.getSymName().str();
       own.arena = entry.getArena();
       own.bound = entry.getArenaBound();
+      own.moved = bytesMoved(entry);
+      auto bytes = predicted ? predicted.getAs<DenseI64ArrayAttr>(own.name)
+                             : DenseI64ArrayAttr();
+      if (bytes && bytes.size() == 2) {
+        own.predicted = bytes[0];
+        own.predictedGreedy = bytes[1];
+      }
       for (auto launch : entry.getBody().getOps<LaunchOp>())
         ++(launch.getKind() == LaunchKind::Kernel ? own.kernels : own.builtins);
       summary.entries.push_back(own);
@@ -117,6 +131,13 @@ std::string CompileSummary::text(const CompileRequest &request) const {
         "liveness bound {5}\n",
         entry.name, entry.kernels + entry.builtins, entry.kernels,
         entry.builtins, bytesText(entry.arena), bytesText(entry.bound));
+  for (const EntrySummary &entry : entries)
+    if (entry.predicted)
+      out << llvm::formatv(
+          "traffic     {0} moves {1} a run, {2} predicted; {3} by the greedy "
+          "assignment\n",
+          entry.name, bytesText(entry.moved), bytesText(entry.predicted),
+          bytesText(entry.predictedGreedy));
   return text;
 }
 

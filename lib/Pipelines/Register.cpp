@@ -3,6 +3,7 @@
 #include "amp/Conversion/AmpToCPU/Passes.h"
 #include "amp/Conversion/AmpToGPU/Passes.h"
 #include "amp/Conversion/AmpToSchedule/Passes.h"
+#include "amp/Pipelines/Passes.h"
 #include "amp/Pipelines/Stages.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
 #include "amp/Transforms/Fusion/Passes.h"
@@ -24,6 +25,7 @@ void amp::registerAllPassesAndPipelines() {
   registerAmpToSchedulePasses();
   registerAmpToCPUPasses();
   registerAmpToGPUPasses();
+  registerPipelinesPasses();
   PassPipelineRegistration<TrainingOptions>("amp-training",
                                             "from @forward to the entry points",
                                             buildTrainingPipeline);

@@ -2,6 +2,7 @@
 
 #include "amp/Pipelines/Stages.h"
 #include "amp/Conversion/AmpToSchedule/Passes.h"
+#include "amp/Pipelines/Passes.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
 #include "amp/Transforms/Fusion/Passes.h"
 #include "amp/Transforms/Memory/Passes.h"
@@ -23,7 +24,12 @@ void buildTrainingPipeline(OpPassManager &manager,
   bool trains = !options.loss.empty();
   if (trains) {
     manager.addPass(createAttachLossPass(loss));
-    manager.addPass(createDifferentiatePass());
+    GroupParametersPassOptions groups;
+    groups.optimizer = options.optimizer;
+    manager.addPass(createGroupParametersPass(groups));
+    DifferentiatePassOptions backward;
+    backward.separate = options.separate;
+    manager.addPass(createDifferentiatePass(backward));
   }
   BuildEntriesPassOptions entries;
   entries.optimizer = options.optimizer;
@@ -32,9 +38,17 @@ void buildTrainingPipeline(OpPassManager &manager,
                      .Case("value", ClipMode::Value)
                      .Default(ClipMode::None);
   entries.accumulate = options.accumulate;
+  entries.alternate = options.alternate;
+  entries.skipAll = options.skipAll;
   for (const std::string &name : options.entries)
     entries.entries.push_back(name);
   manager.addPass(createBuildEntriesPass(entries));
+  if (!options.updateOnSkip.empty()) {
+    UpdateOnSkipPassOptions unguarded;
+    for (const std::string &pattern : options.updateOnSkip)
+      unguarded.variables.push_back(pattern);
+    manager.addPass(createUpdateOnSkipPass(unguarded));
+  }
   // Gradients of splits and biases, before precision asks who reads what.
   manager.addNestedPass<func::FuncOp>(createSimplifyGradientsPass());
   manager.addPass(createCanonicalizerPass());
@@ -45,9 +59,22 @@ void buildTrainingPipeline(OpPassManager &manager,
 
 void buildPrecisionPipeline(OpPassManager &manager,
                             const PrecisionOptions &options) {
+  // Before anything differs between precisions.
+  manager.addPass(createNumberOpsPass());
+  // Evidence is about the ops as policy sees them, and goes before its lists.
+  AnalyzeRangesPassOptions ranges;
+  ranges.allowBF16 = options.allowBF16;
+  ranges.headroom = options.rangeHeadroom;
+  manager.addPass(createAnalyzeRangesPass(ranges));
+  // What will reach memory, before types are chosen; float32 has no choice.
+  if (options.precision == "bf16" || options.precision == "fp16")
+    manager.addPass(createMarkRegionsPass());
   AssignPrecisionPassOptions assign;
   assign.precision = options.precision;
+  assign.costModel = true;
   manager.addPass(createAssignPrecisionPass(assign));
+  // Which scores are stored low is known now, and casts are not yet in the way.
+  manager.addPass(createClampSentinelsPass());
   manager.addPass(createInsertCastsPass());
   manager.addPass(createAccumulateF32Pass());
   ScaleLossPassOptions scale;
@@ -59,8 +86,10 @@ void buildPrecisionPipeline(OpPassManager &manager,
   manager.addPass(createVerifyPrecisionPass());
 }
 
-void buildOptimisePipeline(OpPassManager &manager) {
-  OpPassManager &function = manager.nest<func::FuncOp>();
+void buildRegionPipeline(OpPassManager &function) {
+  function.addPass(createTrackSourcesPass());
+  // Before views: the pieces take transposes as flags.
+  function.addPass(createDecomposePass());
   function.addPass(createCSEPass());
   function.addPass(createAssignLayoutPass());
   // Views after layouts: a relayout is a border no view crosses.
@@ -68,6 +97,11 @@ void buildOptimisePipeline(OpPassManager &manager) {
   function.addPass(createSeedRegionsPass());
   function.addPass(createFormRegionsPass());
   function.addPass(createCSEPass());
+}
+
+void buildOptimisePipeline(OpPassManager &manager) {
+  OpPassManager &function = manager.nest<func::FuncOp>();
+  buildRegionPipeline(function);
   function.addPass(createPlanMemoryPass());
   function.addPass(createVerifyPlanPass());
 }

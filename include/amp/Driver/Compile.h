@@ -38,17 +38,27 @@ struct CompileRequest {
   /// tells its name and where external data may lie.
   std::optional<std::string> modelBytes;
   ImportOptions import;
-  std::string loss;                 ///< empty: inference only
+  /// --loss; empty: inference only. Here and in the next two several are
+  /// separated by semicolons.
+  std::string loss;
   std::string optimizer = "sgd";    ///< --optimizer
   std::string precision = "fp32";   ///< fp32, bf16, fp16, tf32
   std::string lossScaler;           ///< empty: pytorch for fp16, else none
   std::string clipMode = "none";    ///< none, norm, value
   double clipValue = 0;             ///< default bound of the clip
   bool accumulate = false;          ///< make accumulate and apply
+  /// State that skipped steps write: "buffers", or patterns of names.
+  std::vector<std::string> updateOnSkip;
+  bool alternate = false;           ///< optimizers take turns
+  std::string skip = "group";       ///< on overflow: group or all
   std::vector<std::string> entries; ///< empty: all that apply
   std::string target = "cpu";       ///< cpu, or cuda with emit PTX
   std::string chip = "sm_90";       ///< for PTX
   std::string cpu = "native";
+  /// Text of a file of ranges that a calibration measured (--ranges,
+  /// --calibrate; the format is in docs/Precision.md); empty: none.
+  std::string rangesText;
+  bool probes = true; ///< kernels for observers, see amp-add-probes
   EmitStage emit = EmitStage::Executable;
   std::string dumpPhasesTo; ///< folder for the IR after each stage
   std::string stub;         ///< path of the trainer program, for Executable
@@ -58,6 +68,9 @@ struct CompileRequest {
 struct EntrySummary {
   std::string name;
   int64_t arena = 0, bound = 0;
+  /// Bytes its launches read and write; what assignment predicted, and would
+  /// have predicted for the greedy one (0 without prediction).
+  int64_t moved = 0, predicted = 0, predictedGreedy = 0;
   unsigned kernels = 0, builtins = 0;
 };
 

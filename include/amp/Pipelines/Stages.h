@@ -16,16 +16,29 @@ namespace amp {
 
 /// Options of the training stage.
 struct TrainingOptions : mlir::PassPipelineOptions<TrainingOptions> {
-  Option<std::string> loss{*this, "loss",
-                           llvm::cl::desc("KIND[,key=value...]; empty: none")};
-  Option<std::string> optimizer{*this, "optimizer",
-                                llvm::cl::desc("KIND[,key=value...]"),
-                                llvm::cl::init("sgd")};
+  Option<std::string> loss{
+      *this, "loss",
+      llvm::cl::desc("[NAME:]KIND[,key=value...][;...]; empty: none")};
+  Option<std::string> optimizer{
+      *this, "optimizer", llvm::cl::desc("[NAME:]KIND[,key=value...][;...]"),
+      llvm::cl::init("sgd")};
+  Option<bool> separate{*this, "separate",
+                        llvm::cl::desc("losses have scales of their own"),
+                        llvm::cl::init(false)};
+  Option<bool> alternate{*this, "alternate",
+                         llvm::cl::desc("optimizers take turns"),
+                         llvm::cl::init(false)};
+  Option<bool> skipAll{*this, "skip-all",
+                       llvm::cl::desc("optimizers are skipped together"),
+                       llvm::cl::init(false)};
   Option<std::string> clip{*this, "clip", llvm::cl::desc("none, norm or value"),
                            llvm::cl::init("none")};
   Option<bool> accumulate{*this, "accumulate",
                           llvm::cl::desc("make accumulate and apply"),
                           llvm::cl::init(false)};
+  ListOption<std::string> updateOnSkip{
+      *this, "update-on-skip",
+      llvm::cl::desc("state that skipped steps write: buffers, or patterns")};
   ListOption<std::string> entries{*this, "entries",
                                   llvm::cl::desc("entry points to make")};
 };
@@ -35,6 +48,13 @@ struct PrecisionOptions : mlir::PassPipelineOptions<PrecisionOptions> {
   Option<std::string> precision{*this, "precision",
                                 llvm::cl::desc("fp32, bf16, fp16 or tf32"),
                                 llvm::cl::init("fp32")};
+  Option<bool> allowBF16{*this, "allow-bf16",
+                         llvm::cl::desc("bf16 for what fp16 cannot hold"),
+                         llvm::cl::init(false)};
+  Option<double> rangeHeadroom{
+      *this, "range-headroom",
+      llvm::cl::desc("factor on calibrated maxima of forward values"),
+      llvm::cl::init(2.0)};
   Option<std::string> scaler{*this, "scaler",
                              llvm::cl::desc("KIND[,key=value...]"),
                              llvm::cl::init("none")};
@@ -47,6 +67,9 @@ void buildTrainingPipeline(mlir::OpPassManager &manager,
 /// Decisions, casts, shadows, accumulation, loss scaling, verify.
 void buildPrecisionPipeline(mlir::OpPassManager &manager,
                             const PrecisionOptions &options);
+/// The part of the optimise stage that decides what shares a kernel: layouts,
+/// views, regions. Of a func.func.
+void buildRegionPipeline(mlir::OpPassManager &function);
 /// Layouts, views, regions, memory plan, verify.
 void buildOptimisePipeline(mlir::OpPassManager &manager);
 /// Functions to entries and kernels, verify.

@@ -1,5 +1,6 @@
 //===- MaterializeShadows.cpp - Copies of weights the update writes -------===//
 
+#include "Slots.h"
 #include "amp/Transforms/Precision/Passes.h"
 
 using namespace mlir;
@@ -18,15 +19,6 @@ std::string typeName(Type type) {
   std::string name;
   llvm::raw_string_ostream(name) << type;
   return name;
-}
-
-/// Use of a weight that wants a layout of its own.
-StringRef layoutUse(Operation *user, Value weight) {
-  if (isa<ConvOp>(user) && user->getOperand(1) == weight)
-    return "conv";
-  if (isa<ConvInputGradOp>(user) && user->getOperand(1) == weight)
-    return "conv_input_grad";
-  return "";
 }
 
 class Shadows {

@@ -21,6 +21,20 @@ LocalMoves::LocalMoves(const Problem &problem)
   }
 }
 
+Cost LocalMoves::costOf(const std::vector<unsigned> &variables,
+                        const std::vector<unsigned> &touched,
+                        const Labels &labels) const {
+  Cost sum = 0;
+  for (unsigned i : variables)
+    sum += problem.variables[i].cost[labels[i]];
+  for (unsigned term : touched)
+    sum +=
+        term < problem.copies.size()
+            ? copiesCost(problem, problem.copies[term], labels)
+            : orderCost(problem.orders[term - problem.copies.size()], labels);
+  return sum;
+}
+
 bool LocalMoves::tryChange(Labels &labels,
                            const std::vector<unsigned> &variables,
                            Label type) const {
@@ -36,17 +50,7 @@ bool LocalMoves::tryChange(Labels &labels,
     touched.insert(touched.end(), terms[i].begin(), terms[i].end());
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  auto cost = [&] {
-    Cost sum = 0;
-    for (unsigned i : changing)
-      sum += problem.variables[i].cost[labels[i]];
-    for (unsigned term : touched)
-      sum +=
-          term < problem.copies.size()
-              ? copiesCost(problem, problem.copies[term], labels)
-              : orderCost(problem.orders[term - problem.copies.size()], labels);
-    return sum;
-  };
+  auto cost = [&] { return costOf(changing, touched, labels); };
   auto width = [&] {
     Cost sum = 0;
     for (unsigned i : changing)
@@ -64,6 +68,18 @@ bool LocalMoves::tryChange(Labels &labels,
   for (size_t k = 0; k < changing.size(); ++k)
     labels[changing[k]] = old[k];
   return false;
+}
+
+Cost LocalMoves::change(Labels &labels, unsigned variable, Label type) const {
+  std::vector<unsigned> touched = terms[variable];
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  Label old = labels[variable];
+  Cost before = costOf({variable}, touched, labels);
+  labels[variable] = type;
+  Cost after = costOf({variable}, touched, labels);
+  labels[variable] = old;
+  return after - before;
 }
 
 bool LocalMoves::run(Labels &labels) const {

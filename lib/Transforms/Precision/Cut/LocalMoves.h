@@ -15,8 +15,14 @@ public:
   /// Takes every change that lowers the cost, or keeps it with narrower types,
   /// in a fixed order, once over all of them. True if any was taken.
   bool run(Labels &labels) const;
+  /// What the cost grows by if one variable took another type; `labels` is the
+  /// same afterwards.
+  Cost change(Labels &labels, unsigned variable, Label type) const;
 
 private:
+  /// Of some variables and the terms that see them.
+  Cost costOf(const std::vector<unsigned> &variables,
+              const std::vector<unsigned> &touched, const Labels &labels) const;
   bool tryChange(Labels &labels, const std::vector<unsigned> &variables,
                  Label type) const;
 

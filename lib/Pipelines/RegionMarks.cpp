@@ -1,0 +1,191 @@
+//===- RegionMarks.cpp - From formed regions back to the ops --------------===//
+
+#include "RegionMarks.h"
+#include "amp/Analysis/ValueKeys.h"
+#include "amp/Dialect/Amp/IR/Layout.h"
+#include "amp/Dialect/Amp/IR/Source.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace amp {
+
+bool RegionMarks::Traffic::any() const {
+  auto moves = [](int64_t count) { return count != 0; };
+  return inner || llvm::any_of(loads, moves) || llvm::any_of(stores, moves);
+}
+
+RegionMarks::RegionMarks(func::FuncOp function, func::FuncOp formed)
+    : function(function), formed(formed), map(formed) {
+  for (Operation &op : function.getBody().front())
+    if (StringAttr key = opKey(&op))
+      byKey[key] = &op;
+}
+
+Operation *RegionMarks::sourceOp(Operation *formed) const {
+  auto mark = sourceOf(formed->getLoc());
+  return mark ? byKey.lookup(mark->key) : nullptr;
+}
+
+RegionMarks::Origin RegionMarks::originOf(Value formed) const {
+  if (auto argument = dyn_cast<BlockArgument>(formed)) {
+    auto region = dyn_cast<RegionOp>(argument.getOwner()->getParentOp());
+    if (region)
+      return originOf(region.getInputs()[argument.getArgNumber()]);
+    return {func::FuncOp(function).getArgument(argument.getArgNumber()),
+            nullptr};
+  }
+  auto result = cast<OpResult>(formed);
+  Operation *op = result.getOwner();
+  if (auto region = dyn_cast<RegionOp>(op))
+    return originOf(region.getBody().front().getTerminator()->getOperand(
+        result.getResultNumber()));
+  auto mark = sourceOf(op->getLoc());
+  Operation *source = mark ? byKey.lookup(mark->key) : nullptr;
+  if (!source)
+    return {};
+  // The op itself, or the piece that computes one of its results.
+  if (op->getName() == source->getName() &&
+      op->getNumResults() == source->getNumResults() && op->getNumResults() > 1)
+    return {source->getResult(result.getResultNumber()), source};
+  if (mark->result >= 0 && mark->result < (int64_t)source->getNumResults())
+    return {source->getResult(mark->result), source};
+  return {Value(), source};
+}
+
+RegionMarks::Traffic &RegionMarks::trafficOf(Operation *op) {
+  Traffic &own = traffic[op];
+  own.loads.resize(op->getNumOperands());
+  own.stores.resize(op->getNumResults());
+  return own;
+}
+
+Value RegionMarks::memoryOf(Value value) const {
+  while (auto *op = value.getDefiningOp()) {
+    if (!isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, RelayoutOp>(op))
+      break;
+    auto own = traffic.find(op);
+    if (op->hasAttr(kRegionAttr) ||
+        (own != traffic.end() && own->second.stores[0]))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+SmallVector<Operation *> RegionMarks::membersOf(Operation *formedOp) const {
+  SmallVector<Operation *> members;
+  auto add = [&](Operation *piece) {
+    Operation *source = sourceOp(piece);
+    if (source && !llvm::is_contained(members, source))
+      members.push_back(source);
+  };
+  if (auto region = dyn_cast<RegionOp>(formedOp)) {
+    for (Operation &piece : region.getBody().front())
+      add(&piece);
+    llvm::sort(members, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+  } else {
+    add(formedOp);
+  }
+  return members;
+}
+
+void RegionMarks::addFixed(const Access &access) {
+  fixedBytes +=
+      access.elements * elementBytes(tensorType(access.value).getElementType());
+}
+
+void RegionMarks::addStore(const Access &access, Operation *formedOp) {
+  Origin origin = originOf(access.value);
+  if (origin.value && origin.op)
+    trafficOf(origin.op)
+        .stores[cast<OpResult>(origin.value).getResultNumber()] +=
+        access.elements;
+  else if (origin.op)
+    trafficOf(origin.op).inner += access.elements;
+  else
+    addFixed(access);
+}
+
+void RegionMarks::addLoad(const Access &access, Operation *formedOp,
+                          ArrayRef<Operation *> members) {
+  Origin origin = originOf(access.value);
+  if (origin.value)
+    for (Operation *member : members)
+      for (OpOperand &operand : member->getOpOperands())
+        if (memoryOf(operand.get()) == origin.value ||
+            operand.get() == origin.value) {
+          trafficOf(member).loads[operand.getOperandNumber()] +=
+              access.elements;
+          return;
+        }
+  // Moved for its own sake (another memory layout), or a step of one op.
+  if (origin.value && origin.op)
+    trafficOf(origin.op)
+        .stores[cast<OpResult>(origin.value).getResultNumber()] +=
+        access.elements;
+  else if (origin.op)
+    trafficOf(origin.op).inner += access.elements;
+  else
+    addFixed(access);
+}
+
+/// A region belongs to the ops whose results its pieces compute.
+void RegionMarks::markRegions() {
+  Builder builder(function.getContext());
+  for (Operation &op : function.getBody().front()) {
+    op.removeAttr(kRegionAttr);
+    op.removeAttr(kTrafficAttr);
+  }
+  int64_t number = 0;
+  for (auto region : formed.getBody().front().getOps<RegionOp>()) {
+    for (Operation &piece : region.getBody().front()) {
+      auto mark = sourceOf(piece.getLoc());
+      Operation *source = mark ? byKey.lookup(mark->key) : nullptr;
+      if (source && mark->result >= 0)
+        source->setAttr(kRegionAttr, builder.getI64IntegerAttr(number));
+    }
+    ++number;
+  }
+}
+
+void RegionMarks::write() {
+  markRegions();
+  auto isChoice = [](Value value) {
+    return tensorType(value).getElementType().isF32();
+  };
+  // Stores first: they tell views that move from those that do not.
+  for (bool stores : {true, false})
+    for (Operation &op : formed.getBody().front()) {
+      bool border =
+          op.hasTrait<OpTrait::IsTerminator>() ||
+          isa<WriteOp, OptimizerStepOp, AccumulateGradientOp, CheckGradientsOp>(
+              op);
+      SmallVector<Operation *> members = membersOf(&op);
+      for (const Access &access : accessesOf(&op, map)) {
+        if (access.store != stores)
+          continue;
+        if (border || !isChoice(access.value))
+          addFixed(access);
+        else if (stores)
+          addStore(access, &op);
+        else
+          addLoad(access, &op, members);
+      }
+    }
+  Builder builder(function.getContext());
+  for (auto &[op, own] : traffic) {
+    if (!own.any())
+      continue;
+    NamedAttrList items;
+    items.set("inner", builder.getI64IntegerAttr(own.inner));
+    items.set("loads", builder.getDenseI64ArrayAttr(own.loads));
+    items.set("stores", builder.getDenseI64ArrayAttr(own.stores));
+    op->setAttr(kTrafficAttr, items.getDictionary(builder.getContext()));
+  }
+  function->setAttr(kFixedBytesAttr, builder.getI64IntegerAttr(fixedBytes));
+}
+
+} // namespace amp
