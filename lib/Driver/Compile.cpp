@@ -3,16 +3,17 @@
 #include "amp/Driver/Compile.h"
 #include "ClassRanges.h"
 #include "Summary.h"
+#include "TrainingPlan.h"
 #include "amp/Codegen/RowSpace.h"
 #include "amp/Conversion/AmpToCPU/Passes.h"
 #include "amp/Conversion/AmpToGPU/Passes.h"
+#include "amp/Conversion/AmpToSchedule/Passes.h"
+#include "amp/Dialect/Amp/IR/Source.h"
+#include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 #include "amp/Pipelines/Stages.h"
 #include "amp/Target/EmitObject.h"
 #include "amp/Target/EmitPTX.h"
 #include "amp/Target/Package.h"
-#include "amp/Transforms/AutoDiff/LossSpec.h"
-#include "amp/Transforms/AutoDiff/OptimizerSpec.h"
-#include "amp/Transforms/Precision/ScalerSpec.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -57,9 +58,7 @@ private:
   std::unique_ptr<MLIRContext> context;
   OwningOpRef<ModuleOp> module;
   std::string diagnostics;
-  std::string scaler;
-  OptimizerSpec optimizerSpec;
-  LossSpec lossSpec;
+  TrainingPlan plan;
   /// Values that data may have, by argument; see ClassRanges.h.
   std::map<std::string, std::string> classes;
   unsigned dumps = 0;
@@ -86,22 +85,10 @@ bool Compiler::checkRequest() {
   if (!llvm::is_contained({"fp32", "bf16", "fp16", "tf32"}, request.precision))
     return fail(2, "unknown precision '" + request.precision +
                        "', expected fp32, bf16, fp16 or tf32");
-  if (!request.loss.empty()) {
-    auto spec = LossSpec::parse(request.loss);
-    if (!spec)
-      return usage(spec.takeError());
-    lossSpec = *spec;
-  }
-  auto spec = OptimizerSpec::parse(request.optimizer);
-  if (!spec)
-    return usage(spec.takeError());
-  optimizerSpec = *spec;
-  scaler = request.lossScaler;
-  if (scaler.empty())
-    scaler = request.precision == "fp16" ? "pytorch" : "none";
-  std::string error;
-  if (failed(ScalerSpec::parse(scaler, error)))
-    return fail(2, error);
+  auto parsed = TrainingPlan::parse(request);
+  if (!parsed)
+    return usage(parsed.takeError());
+  plan = std::move(*parsed);
   bool ptx = request.emit == EmitStage::PTX;
   if (request.target != "cpu" &&
       !(request.target == "cuda" &&
@@ -175,22 +162,19 @@ std::map<std::string, std::string> Compiler::meta() const {
   meta["model"] = llvm::sys::path::filename(request.model).str();
   if (auto batch = (*module)->getAttrOfType<IntegerAttr>(kBatchAttr))
     meta["batch"] = std::to_string(batch.getInt());
-  meta["loss_scaler"] = scaler;
+  plan.describe(meta);
   // An export gives both halves of a pair the trained values.
   for (const TieCandidate &tie : result.import.ties)
     meta["tie." + tie.second] =
         (tie.transposed ? "transposed " : "same ") + tie.first;
   if (!request.loss.empty()) {
-    meta["loss"] = lossSpec.text();
-    meta["loss.kind"] = lossKindName(lossSpec.kind).str();
     for (auto &[argument, range] : classes)
       meta["classes." + argument] = range;
-    if (lossSpec.kind == LossKind::SoftmaxCrossEntropy)
-      meta["loss.ignore_index"] = std::to_string(lossSpec.ignoreIndex);
-    meta["optimizer"] = optimizerSpec.text();
-    meta["optimizer.kind"] = stringifyOptimizerKind(optimizerSpec.kind).str();
-    meta["optimizer.lr"] =
-        llvm::formatv("{0}", llvm::format("%.17g", optimizerSpec.lr));
+    if (auto turns = (*module)->getAttrOfType<ArrayAttr>(kTurnsAttr)) {
+      std::string &names = meta["turns"];
+      for (auto turn : turns.getAsRange<StringAttr>())
+        names += (names.empty() ? "" : ",") + turn.str();
+    }
     meta["clip.mode"] = request.clipMode;
     if (request.clipMode != "none")
       meta["clip.value"] =
@@ -265,7 +249,12 @@ bool Compiler::codegen() {
   if (!target)
     return fail(2, llvm::toString(target.takeError()));
   // What this stage refuses are types and ops it has no code for.
-  if (!runStage("codegen", 4, buildCPUPipeline))
+  bool probes = request.probes && request.emit >= EmitStage::Package;
+  if (!runStage("codegen", 4, [&](OpPassManager &manager) {
+        if (probes)
+          manager.addPass(createAddProbesPass());
+        buildCPUPipeline(manager);
+      }))
     return false;
   amp::CompileOptions options;
   options.keepLLVMText = request.emit == EmitStage::LLVM;
@@ -294,8 +283,8 @@ CompileResult Compiler::run() {
       stream << "\n";
     std::string text = diagnostic.str();
     stream << text;
-    if (auto name = dyn_cast<NameLoc>(diagnostic.getLocation())) {
-      std::string quoted = "'" + name.getName().getValue().str() + "'";
+    if (std::string name = nodeNames(diagnostic.getLocation()); !name.empty()) {
+      std::string quoted = "'" + name + "'";
       if (text.find(quoted) == std::string::npos)
         stream << " (node " << quoted << ")";
     }
@@ -307,6 +296,11 @@ CompileResult Compiler::run() {
     options.optimizer = request.optimizer;
     options.clip = request.clipMode;
     options.accumulate = request.accumulate;
+    for (const std::string &pattern : request.updateOnSkip)
+      options.updateOnSkip.push_back(pattern);
+    options.separate = plan.separate();
+    options.alternate = request.alternate;
+    options.skipAll = request.skip == "all";
     for (const std::string &entry : request.entries)
       options.entries.push_back(entry);
     if (request.loss.empty() && request.entries.empty())
@@ -316,7 +310,7 @@ CompileResult Compiler::run() {
   auto precision = [&](OpPassManager &manager) {
     PrecisionOptions options;
     options.precision = request.precision;
-    options.scaler = request.loss.empty() ? "none" : scaler;
+    options.scaler = request.loss.empty() ? "none" : plan.scalerText();
     buildPrecisionPipeline(manager, options);
   };
   if (!checkRequest() || !importModel() || !dump("import") ||

@@ -1,6 +1,7 @@
 //===- Flags.cpp - Compile options on a command line ----------------------===//
 
 #include "Flags.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
@@ -44,14 +45,30 @@ void CompileFlags::addTo(CLI::App &app) {
       ->allow_extra_args(false)
       ->group(shapes);
   const char *training = "Training";
-  app.add_option("--loss", r.loss,
-                 "KIND[,output=NAME][,target=NAME][,key=value...] with KIND\n"
-                 "softmax_cross_entropy, mse, l1, smooth_l1, bce_with_logits\n"
-                 "or graph_output; all take reduction=mean|sum")
+  app.add_option(
+         "--loss", losses,
+         "[NAME:]KIND[,output=NAME][,target=NAME|,target_value=X]\n"
+         "[,weight=X][,key=value...] with KIND softmax_cross_entropy,\n"
+         "mse, l1, smooth_l1, bce_with_logits or graph_output; all take\n"
+         "reduction=mean|sum. Repeatable: terms of one NAME add up,\n"
+         "each NAME is a loss")
+      ->allow_extra_args(false)
       ->group(training);
-  app.add_option("--optimizer", r.optimizer,
-                 "KIND[,key=value...] with KIND sgd, adam, adamw, rmsprop or\n"
-                 "adagrad, keys and defaults as in PyTorch")
+  app.add_option(
+         "--optimizer", optimizers,
+         "[NAME:]KIND[,key=value...] with KIND sgd, adam, adamw,\n"
+         "rmsprop or adagrad, keys and defaults as in PyTorch;\n"
+         "default sgd. Repeatable, with params=PATTERN[:PATTERN..] and\n"
+         "loss=NAME[:NAME..]; one without params takes the rest")
+      ->allow_extra_args(false)
+      ->group(training);
+  app.add_flag("--alternate", r.alternate,
+               "The optimizers take turns on each batch, in this order")
+      ->group(training);
+  app.add_option("--skip", r.skip,
+                 "On overflow: group skips the optimizer it concerns, all\n"
+                 "skips every one (they also share the norm for clipping)")
+      ->check(CLI::IsMember({"group", "all"}))
       ->capture_default_str()
       ->group(training);
   app.add_option("--train", r.import.train,
@@ -89,19 +106,31 @@ void CompileFlags::addTo(CLI::App &app) {
   app.add_flag("--accumulate", r.accumulate,
                "Make gradient accumulation possible (--grad-accum)")
       ->group(training);
+  app.add_option("--update-on-skip", r.updateOnSkip,
+                 "What a skipped step writes all the same: buffers (running\n"
+                 "statistics), or patterns of their names; repeatable")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(training);
   const char *precision = "Precision";
   app.add_option("--precision", r.precision, "fp32, bf16, fp16 or tf32")
       ->check(CLI::IsMember({"fp32", "bf16", "fp16", "tf32"}))
       ->capture_default_str()
       ->group(precision);
-  app.add_option("--loss-scaler", r.lossScaler,
-                 "pytorch[,init_scale=65536,growth_factor=2,\n"
-                 "backoff_factor=0.5,growth_interval=2000], static,scale=N or\n"
-                 "none; default: pytorch for fp16, else none")
+  app.add_option("--loss-scaler", scalers,
+                 "pytorch, keras, flax, jmp, apex, deepspeed, megatron, ort,\n"
+                 "mxnet, oneflow, paddle, mindspore, each with keys such as\n"
+                 ",init_scale=2^16,growth_interval=2000,min_scale=1\n"
+                 "(docs/LossScaling.md); static,scale=N; none;\n"
+                 "default: pytorch for fp16, else none")
+      ->allow_extra_args(false)
       ->group(precision);
   const char *target = "Target";
   app.add_option("--target", r.target, "cpu, or cuda with --emit=ptx")
       ->capture_default_str()
+      ->group(target);
+  app.add_flag("!--no-probes", r.probes,
+               "Leave out what --detect-anomaly needs to look into kernels")
       ->group(target);
   app.add_option("--cpu", r.cpu,
                  "native, x86-64-v3, x86-64-v4 or a processor name")
@@ -119,6 +148,13 @@ void CompileFlags::finish() {
                                  "'" + text + "' needs a whole number");
     request.import.dims[name] = size;
   }
+  auto joined = [](const std::vector<std::string> &texts, std::string &into) {
+    if (!texts.empty())
+      into = llvm::join(texts, ";");
+  };
+  joined(losses, request.loss);
+  joined(optimizers, request.optimizer);
+  joined(scalers, request.lossScaler);
   for (const std::string &text : ties)
     request.import.tie.push_back(splitPair("--tie", text));
   if (batch)

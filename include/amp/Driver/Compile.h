@@ -41,12 +41,12 @@ struct CompileRequest {
   /// --loss; empty: inference only. Here and in the next two several are
   /// separated by semicolons.
   std::string loss;
-  std::string optimizer = "sgd";    ///< --optimizer
-  std::string precision = "fp32";   ///< fp32, bf16, fp16, tf32
-  std::string lossScaler;           ///< empty: pytorch for fp16, else none
-  std::string clipMode = "none";    ///< none, norm, value
-  double clipValue = 0;             ///< default bound of the clip
-  bool accumulate = false;          ///< make accumulate and apply
+  std::string optimizer = "sgd";  ///< --optimizer
+  std::string precision = "fp32"; ///< fp32, bf16, fp16, tf32
+  std::string lossScaler;         ///< empty: pytorch for fp16, else none
+  std::string clipMode = "none";  ///< none, norm, value
+  double clipValue = 0;           ///< default bound of the clip
+  bool accumulate = false;        ///< make accumulate and apply
   /// State that skipped steps write: "buffers", or patterns of names.
   std::vector<std::string> updateOnSkip;
   bool alternate = false;           ///< optimizers take turns

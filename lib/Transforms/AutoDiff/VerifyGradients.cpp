@@ -1,7 +1,7 @@
 //===- VerifyGradients.cpp - What the training stage leaves behind --------===//
 
+#include "StepGuard.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -69,30 +69,12 @@ LogicalResult VerifyGradientsPass::verifySteps(func::FuncOp entry) {
   return success();
 }
 
-/// True if a select on `condition` keeps the old value in a skipped step: the
-/// flag of check_gradients, or a conjunction with it.
-static bool isGuard(Value condition) {
-  SmallVector<Value> work = {condition};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val().getDefiningOp();
-    if (!op || !seen.insert(op).second)
-      continue;
-    if (isa<CheckGradientsOp>(op))
-      return true;
-    if (isa<AndOp>(op))
-      llvm::append_range(work, op->getOperands());
-  }
-  return false;
-}
-
 static bool isGuarded(WriteOp write, VariableOp variable) {
   Operation *op = write.getValue().getDefiningOp();
   if (isa_and_nonnull<OptimizerStepOp, AdvanceCountersOp, ScalerUpdateOp>(op))
     return true;
-  if (auto select = dyn_cast_or_null<SelectOp>(op))
-    if (isGuard(select.getCondition()))
-      return true;
+  if (stepGuard(write) || variable->hasAttr(kUpdateOnSkipAttr))
+    return true;
   // A window's own state is dropped or taken over at its end.
   return variable.getKind() == VariableKind::Accumulator ||
          variable.getKind() == VariableKind::Counter;

@@ -49,6 +49,19 @@ func.func @train_step(%new: tensor<f32>, %flag: tensor<i1>) {
 
 // -----
 
+// The old value must be what a skipped step writes, not the other way round.
+amp.variable @mean : tensor<f32> kind buffer
+func.func @train_step(%new: tensor<f32>, %s: tensor<f32>) {
+  %old = amp.read @mean : tensor<f32>
+  %finite, %norm = amp.check_gradients (%new) scale %s {acc = f32} : (tensor<f32>, tensor<f32>) -> (tensor<i1>, tensor<f32>)
+  %0 = amp.select %finite, %old, %new : (tensor<i1>, tensor<f32>, tensor<f32>) -> tensor<f32>
+  // expected-error @below {{is not guarded by the flag of amp.check_gradients}}
+  amp.write @mean, %0 : tensor<f32>
+  return
+}
+
+// -----
+
 amp.variable @mean : tensor<f32> kind buffer
 func.func @eval(%new: tensor<f32>) {
   // expected-error @below {{'amp.write' op of '@mean' in @eval: this entry point must not change variables}}

@@ -22,10 +22,15 @@ def AttachLossPass : Pass<"amp-attach-loss", "::mlir::ModuleOp"> {
     The output may be left out where only one is possible. The target is called
     `target` unless named; an input of that name is used, else an argument is
     added: i64 of the logits' shape without the class axis for
-    softmax_cross_entropy, else f32 of the output's shape. Without class_axis
+    softmax_cross_entropy, else f32 of the output's shape. `target_value=X`
+    compares with a number instead; `weight=X` multiplies the loss. Without class_axis
     the classes are the last dimension of [N, C] and the second of [N, C, d...];
     where they are not the last one, the logits are transposed. Losses other
     than cross-entropy are composed of elementwise ops and a float32 reduction.
+
+    Several terms stand between semicolons and add up. Where they have names,
+    `NAME:KIND`, the terms of one name are a loss: a result `loss/NAME` with the
+    role `named_loss` beside `loss`, the sum of all.
 
     ```mlir
     // before
@@ -45,6 +50,31 @@ def AttachLossPass : Pass<"amp-attach-loss", "::mlir::ModuleOp"> {
   let dependentDialects = ["::amp::AmpDialect"];
 }
 
+def GroupParametersPass : Pass<"amp-group-parameters", "::mlir::ModuleOp"> {
+  let summary = "Assign the trained parameters to optimizers";
+  let description = [{
+    Each trained variable gets the name of the optimizer that updates it,
+    `amp.group`: the one whose `params=PATTERN[:PATTERN...]` (shell patterns of
+    ONNX names) match, or the one without patterns. Two optimizers that both
+    want a parameter, a parameter that none wants, a pattern without any match
+    and an optimizer that minimises an unknown loss are errors. The module gets
+    the text, `amp.optimizer`. Nothing happens for one optimizer without name.
+
+    ```mlir
+    // before
+    amp.variable @gen.w : tensor<4x3xf32> kind parameter {trained}
+    amp.variable @dis.w : tensor<3x1xf32> kind parameter {trained}
+    // after, with optimizer="d:sgd,params=dis.*,loss=d;g:adam,loss=g"
+    amp.variable @gen.w : ... {amp.group = "g", trained}
+    amp.variable @dis.w : ... {amp.group = "d", trained}
+    ```
+  }];
+  let options = [Option<"optimizer", "optimizer", "std::string",
+                        /*default=*/"\"sgd\"",
+                        "NAME:KIND[,key=value...], several between semicolons">];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
 def DifferentiatePass : Pass<"amp-differentiate", "::mlir::ModuleOp"> {
   let summary = "Make @backward from @loss";
   let description = [{
@@ -52,7 +82,11 @@ def DifferentiatePass : Pass<"amp-differentiate", "::mlir::ModuleOp"> {
     to every variable marked `trained`; each becomes a result with role
     `gradient` and the variable's symbol as name. Only values on a path from a
     trained variable to the loss are differentiated, so frozen parameters cost
-    nothing. Gradients that meet are added by `amp.fan_in_sum` in float32, and
+    nothing. Where variables belong to optimizers (`amp.group`), each gets the
+    gradient of the losses that its optimizer minimises, and an optimizer whose
+    parameters no loss of its reaches is left without any, with a warning.
+    With `separate` each loss has a backward of its own, and `amp.scale_of` on a
+    gradient names it. Gradients that meet are added by `amp.fan_in_sum` in float32, and
     gradients of weights leave matrix products and convolutions in float32. A
     trained variable that no path connects with the loss is an error.
 
@@ -71,6 +105,9 @@ def DifferentiatePass : Pass<"amp-differentiate", "::mlir::ModuleOp"> {
       %dw = amp.matmul %x, %dy {acc = f32, transpose_lhs} : ...
     ```
   }];
+  let options = [
+    Option<"separate", "separate", "bool", /*default=*/"false",
+           "A backward for each named loss, whose scale is its own">];
   let dependentDialects = ["::amp::AmpDialect"];
 }
 
@@ -98,6 +135,17 @@ def BuildEntriesPass : Pass<"amp-build-entries", "::mlir::ModuleOp"> {
 
     The scale operands are one constant 1 until loss scaling replaces it.
 
+    Optimizers with names (see amp-group-parameters) have a check, a learning
+    rate (`schedule/NAME`) and a counter `amp.applied.NAME` each, and one whose
+    gradients are not finite is skipped alone, or all are with `skip-all`. Where
+    losses have scales of their own, gradients of several losses are unscaled
+    before they are added; `amp.scale_of` on an op that unscales names the loss.
+    With `alternate` there is no `train_step`, but `train_step.NAME` for each:
+    the module attribute `amp.turns` lists them in order, the last one advances
+    the counters, and `amp.skipped_turns` keeps the flag in between. A batch
+    norm updates its running statistics in a turn if that turn computes values
+    that no earlier one had.
+
     ```mlir
     // before: @forward, @loss, @backward and
     amp.variable @w : tensor<4x3xf32> kind parameter {trained}
@@ -124,10 +172,37 @@ def BuildEntriesPass : Pass<"amp-build-entries", "::mlir::ModuleOp"> {
                           "bound of each element"))}]>,
     Option<"accumulate", "accumulate", "bool", /*default=*/"false",
            "Make accumulate and apply, too">,
+    Option<"skipAll", "skip-all", "bool", /*default=*/"false",
+           "Named optimizers share one flag and one norm">,
+    Option<"alternate", "alternate", "bool", /*default=*/"false",
+           "Named optimizers take turns within an iteration">,
     ListOption<"entries", "entries", "std::string",
                "Entry points to make (default: train_step, eval, predict, "
                "gradients)">,
   ];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def UpdateOnSkipPass : Pass<"amp-update-on-skip", "::mlir::ModuleOp"> {
+  let summary = "Let skipped steps write some state";
+  let description = [{
+    A step whose gradients are not finite changes no variable but counters and
+    the loss scale. `variables` lists what it changes all the same: `buffers`,
+    which are all running statistics, or shell patterns of their names.
+
+    ```mlir
+    // before
+    %new = amp.select %finite, %mean, %old : ...
+    amp.write @bn.running_mean, %new : tensor<3xf32>
+    // after, with variables=buffers
+    amp.write @bn.running_mean, %mean : tensor<3xf32>
+    ```
+
+    The variables get the attribute `amp.update_on_skip`, which tells
+    amp-verify-gradients that this was meant.
+  }];
+  let options = [ListOption<"variables", "variables", "std::string",
+                            "buffers, or patterns of names">];
   let dependentDialects = ["::amp::AmpDialect"];
 }
 
