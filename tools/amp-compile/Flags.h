@@ -23,7 +23,7 @@ public:
   CompileRequest request;
 
 private:
-  std::vector<std::string> dims, ties;
+  std::vector<std::string> dims, ties, losses, optimizers, scalers;
   int64_t batch = 0;
   std::string trainMode = "train", varianceRule = "onnx";
   double clipNorm = 0, clipValue = 0;

@@ -74,7 +74,7 @@ mlir::Value GraphBuilder::lookup(StringRef name) {
   if (failed(value))
     return {};
   if (decision.role != TensorRole::Constant)
-    return state.current(state.variable(decision, *value));
+    return state.read(state.variable(decision, *value));
   // At the start of the function, where every branch may use it.
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&function.getBody().front());

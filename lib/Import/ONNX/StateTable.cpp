@@ -23,9 +23,11 @@ void StateTable::attach(mlir::func::FuncOp f) { function = f; }
 
 std::string StateTable::freshSymbol(StringRef name) {
   std::string symbol = name.str();
-  // "amp." and "P." are the compiler's own variables.
-  if (name.starts_with("amp.") || name.starts_with("P.moment") ||
-      name.starts_with("P.shadow") || name.starts_with("P.accumulator"))
+  // "amp." and "P." are the compiler's own variables, and turns of optimizers
+  // are entry points.
+  if (name.starts_with("amp.") || name.starts_with("train_step.") ||
+      name.starts_with("P.moment") || name.starts_with("P.shadow") ||
+      name.starts_with("P.accumulator"))
     symbol = "model." + symbol;
   while (!symbols.insert(symbol).second)
     symbol += ".variable";
@@ -83,8 +85,10 @@ VariableOp StateTable::find(StringRef symbol) const {
 
 mlir::Value StateTable::current(VariableOp variable) {
   auto write = written.find(variable);
-  if (write != written.end())
-    return write->second;
+  return write != written.end() ? write->second : read(variable);
+}
+
+mlir::Value StateTable::read(VariableOp variable) {
   ReadOp &read = reads[variable];
   if (read)
     return read.getResult();

@@ -31,6 +31,9 @@ public:
   /// The variable with this symbol, or null.
   VariableOp find(llvm::StringRef symbol) const;
 
+  /// The value of a variable at the start of the step, which is what a node
+  /// that names the initializer reads.
+  mlir::Value read(VariableOp variable);
   /// The value of a variable as of now: what was read, or written since.
   mlir::Value current(VariableOp variable);
   /// The value at exit.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "amp/Runtime/Trainer/Convert.h"
+#include "amp/ABI/Narrow.h"
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -29,54 +30,10 @@ struct Truth {
   uint8_t byte;
 };
 
-uint32_t bitsOf(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
-float floatOf(uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
-
-float widen(Half half) {
-  uint32_t sign = uint32_t(half.bits & 0x8000) << 16;
-  uint32_t rest = half.bits & 0x7FFF;
-  if (rest >= 0x7C00) // infinity, NaN
-    return floatOf(sign | 0x7F800000 | (rest & 0x3FF) << 13);
-  if (rest >= 0x0400)
-    return floatOf(sign | ((rest << 13) + (112u << 23)));
-  // Subnormal: the integer scaled by 2^-24, exact in float32.
-  float magnitude = float(rest) * 0x1p-24f;
-  return sign ? -magnitude : magnitude;
-}
-
-Half narrowToHalf(float value) {
-  uint32_t bits = bitsOf(value);
-  uint16_t sign = uint16_t(bits >> 16 & 0x8000);
-  uint32_t rest = bits & 0x7FFFFFFF;
-  if (rest > 0x7F800000)
-    return {uint16_t(sign | 0x7E00 | (rest >> 13 & 0x3FF))};
-  if (rest >= 0x477FF000) // rounds beyond the largest finite half
-    return {uint16_t(sign | 0x7C00)};
-  if (rest < 0x38800000) {
-    // Adding 0.5 puts the last kept bit at float32's last place, so the
-    // hardware rounds to nearest even for us.
-    float shifted = floatOf(rest) + 0.5f;
-    return {uint16_t(sign | (bitsOf(shifted) - bitsOf(0.5f)))};
-  }
-  uint32_t rounded = rest + 0xFFF + (rest >> 13 & 1);
-  return {uint16_t(sign | ((rounded - (112u << 23)) >> 13))};
-}
-
-BFloat narrowToBFloat(float value) {
-  uint32_t bits = bitsOf(value);
-  if ((bits & 0x7FFFFFFF) > 0x7F800000)
-    return {uint16_t(bits >> 16 | 0x40)};
-  return {uint16_t((bits + 0x7FFF + (bits >> 16 & 1)) >> 16)};
-}
+float widen(Half half) { return abi::widenHalf(half.bits); }
+float widen(BFloat value) { return abi::widenBFloat(value.bits); }
+Half narrowToHalf(float value) { return {abi::narrowToHalf(value)}; }
+BFloat narrowToBFloat(float value) { return {abi::narrowToBFloat(value)}; }
 
 template <typename T>
 T load(const char *source, size_t i) {
@@ -118,7 +75,7 @@ void convertLoop(const char *source, char *target, size_t count,
       // Every accepted source is exact in double; one rounding at the end
       // (two for the 16-bit types, through float32).
       double value;
-      if constexpr (std::is_same_v<From, Half>)
+      if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, BFloat>)
         value = widen(raw);
       else if constexpr (std::is_same_v<From, Truth>)
         value = raw.byte != 0;

@@ -59,9 +59,11 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
       record.correct += std::llround(scalarOr(session, entry, "correct", 0));
     }
     // A mean over the batch weighs as much as what it was taken over.
+    // The terms of several are means over different things.
+    bool rows = counted < 0 || info.number("loss.terms", 1) > 1;
     double weight = info.lossIsSum() ? 1
-                    : counted >= 0   ? counted
-                                     : double(next.validRows);
+                    : rows           ? double(next.validRows)
+                                     : counted;
     if (weight > 0)
       sum += session.scalar(entry, "loss") * weight;
     weightSum += weight;

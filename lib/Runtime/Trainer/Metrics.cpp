@@ -35,14 +35,17 @@ double EvalRecord::accuracy() const {
 
 std::string amp::runtime::render(const StepRecord &r) {
   auto rounded = [](double value) { return std::round(value * 1000) / 1000; };
+  std::string named;
+  for (const auto &[key, value] : r.named)
+    named += fmt::format(",\"{}\":{}", key, jsonNumber(value));
   return fmt::format(
       "{{\"v\":1,\"step\":{},\"applied\":{},\"loss\":{},\"lr\":{},"
       "\"loss_scale\":{},\"found_inf\":{},\"skipped\":{},\"grad_norm\":{},"
-      "\"step_ms\":{},\"samples_per_s\":{},\"peak_bytes\":{}}}\n",
+      "\"step_ms\":{},\"samples_per_s\":{},\"peak_bytes\":{}{}}}\n",
       r.step, r.applied, jsonNumber(r.loss), jsonNumber(r.lr),
       jsonNumber(r.lossScale), int(r.foundInf), r.skipped,
       jsonNumber(r.gradNorm), jsonNumber(rounded(r.stepMilliseconds)),
-      jsonNumber(rounded(r.samplesPerSecond)), r.peakBytes);
+      jsonNumber(rounded(r.samplesPerSecond)), r.peakBytes, named);
 }
 
 std::string amp::runtime::render(const EvalRecord &r) {

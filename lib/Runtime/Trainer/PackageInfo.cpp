@@ -50,6 +50,17 @@ double PackageInfo::number(const char *key, double fallback) const {
                                                                   : fallback;
 }
 
+std::vector<std::string> PackageInfo::list(const char *key) const {
+  std::vector<std::string> words;
+  std::string text = meta(key);
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 const abi::Entry *PackageInfo::entry(const std::string &name) const {
   if (package.entries())
     for (const abi::Entry *entry : *package.entries())
@@ -86,12 +97,16 @@ std::optional<int64_t> PackageInfo::ignoreIndex() const {
 
 bool PackageInfo::lossIsSum() const {
   // The effective specification, KIND[,key=value..].
-  std::string spec = meta("loss") + ",";
+  // Of several terms all are sums or none is.
+  std::string spec = meta("loss");
+  spec = spec.substr(0, spec.find(';')) + ",";
   return spec.find(",reduction=sum,") != std::string::npos;
 }
 
 bool PackageInfo::updatesBuffers() const {
-  for (const char *name : {"train_step", "accumulate", "apply"}) {
+  std::vector<std::string> names = list("turns");
+  names.insert(names.end(), {"train_step", "accumulate", "apply"});
+  for (const std::string &name : names) {
     const abi::Entry *found = entry(name);
     if (!found || !found->launches())
       continue;
@@ -158,7 +173,8 @@ std::string PackageInfo::codeDigest() const {
 
 std::string PackageInfo::summary() const {
   std::string text;
-  const abi::Entry *main = entry("train_step");
+  std::vector<std::string> turns = list("turns");
+  const abi::Entry *main = entry(turns.empty() ? "train_step" : turns.front());
   for (const char *name : {"accumulate", "eval", "predict"})
     if (!main)
       main = entry(name);

@@ -19,7 +19,8 @@ using namespace amp::runtime;
 TrainingRun::TrainingRun(Session &session, const Options &options)
     : session(session), options(options), info(session.package().get()),
       scaler(session, info, options) {
-  bool single = info.entry("train_step") != nullptr;
+  std::vector<std::string> turns = info.list("turns");
+  bool single = info.entry("train_step") != nullptr || !turns.empty();
   bool split = info.entry("accumulate") && info.entry("apply");
   if (!single && !split)
     usage("the package has no entry point 'train_step': it was compiled "
@@ -27,9 +28,18 @@ TrainingRun::TrainingRun(Session &session, const Options &options)
   if (options.gradAccum > 1 && !split)
     usage("--grad-accum needs a model compiled with --accumulate");
   accumulating = options.gradAccum > 1 || !single;
-  computeEntry = accumulating ? "accumulate" : "train_step";
-  updateEntry = accumulating ? "apply" : "train_step";
-  batchRows = info.batch(*info.entry(computeEntry));
+  if (turns.empty())
+    turns = {"train_step"};
+  computeEntries =
+      accumulating ? std::vector<std::string>{"accumulate"} : turns;
+  updateEntries = accumulating ? std::vector<std::string>{"apply"} : turns;
+  for (const std::string &entry : computeEntries)
+    if (!info.entry(entry))
+      throw Error(ExitCode::BadInput,
+                  fmt::format("the package lists an entry point '{}' that it "
+                              "does not have",
+                              entry));
+  batchRows = info.batch(*info.entry(computeEntries.front()));
   if (!options.checkpointDir.empty() || options.resume) {
     identity = info.identity();
     codeDigest = info.codeDigest();
@@ -37,7 +47,7 @@ TrainingRun::TrainingRun(Session &session, const Options &options)
 }
 
 void TrainingRun::loadData() {
-  const abi::Entry &entry = *info.entry(computeEntry);
+  const abi::Entry &entry = *info.entry(computeEntries.front());
   training.emplace(loadArrays(options.data), entry, batchRows, true,
                    options.data);
   training->checkClassNumbers(info);
@@ -80,6 +90,41 @@ void TrainingRun::loadData() {
   validation->checkClassNumbers(info);
 }
 
+double TrainingRun::rateOf(const std::string &group) const {
+  if (group.empty())
+    return options.lr.value_or(info.number("optimizer.lr", 0));
+  auto own = options.groupLr.find(group);
+  if (own != options.groupLr.end())
+    return own->second;
+  return options.lr.value_or(info.number(("optimizer.lr." + group).c_str(), 0));
+}
+
+std::string TrainingRun::rateText() const {
+  std::string text;
+  for (const std::string &group : info.list("optimizer.groups"))
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", group,
+                        jsonNumber(rateOf(group)));
+  return text.empty() ? jsonNumber(rateOf("")) : text;
+}
+
+/// The schedules of an entry point's optimizers, by name.
+void TrainingRun::writeSchedules(const std::string &name) {
+  const std::string schedule = "schedule";
+  const abi::Entry *entry = info.entry(name);
+  if (!entry->arguments())
+    return;
+  for (const abi::Argument *argument : *entry->arguments()) {
+    if (!argument->role() || argument->role()->str() != schedule)
+      continue;
+    std::string own = argument->name()->str();
+    size_t slash = own.find('/');
+    std::array<float, 8> values = options.schedule.encode(
+        rateOf(slash == std::string::npos ? "" : own.substr(slash + 1)),
+        totalSteps);
+    writeArgument(session, name, own, values.data(), values.size());
+  }
+}
+
 Manifest TrainingRun::describe(int64_t step, bool evalPending) const {
   Manifest manifest;
   manifest.package = identity;
@@ -93,7 +138,7 @@ Manifest TrainingRun::describe(int64_t step, bool evalPending) const {
                     {"grad-accum", fmt::format("{}", options.gradAccum)},
                     {"rows", fmt::format("{}", training->rows())}};
   manifest.free = {
-      {"lr", jsonNumber(options.lr.value_or(info.number("optimizer.lr", 0)))},
+      {"lr", rateText()},
       {"lr-schedule", options.scheduleText},
       {"clip", jsonNumber(options.clip.value_or(info.number("clip.value", 0)))},
       {"dropout", options.dropout ? "on" : "off"},
@@ -187,32 +232,34 @@ void TrainingRun::openMetrics(const Checkpoint *checkpoint) {
 void TrainingRun::prepareArguments() {
   // All entry points at once, so that the memory reported is the same however
   // often the run was interrupted.
-  session.prepare(computeEntry);
+  for (const std::string &entry : computeEntries)
+    session.prepare(entry);
   if (accumulating)
-    session.prepare(updateEntry);
+    for (const std::string &entry : updateEntries)
+      session.prepare(entry);
   if (validation)
     session.prepare("eval");
   Session::Memory memory = session.memory();
   peakBytes = memory.arena + memory.variables + memory.workspace;
 
-  double rate = options.lr.value_or(info.number("optimizer.lr", 0));
-  std::array<float, 8> schedule = options.schedule.encode(rate, totalSteps);
-  writeArgument(session, updateEntry, "schedule", schedule.data(),
-                schedule.size());
   auto clip = float(options.clip.value_or(info.number("clip.value", 0)));
-  writeArgument(session, updateEntry, "clip", &clip, 1);
+  for (const std::string &entry : updateEntries) {
+    writeSchedules(entry);
+    writeArgument(session, entry, "clip", &clip, 1);
+  }
   if (accumulating) {
     // What the loss of a micro-batch is divided by: the sum over a window needs
     // no division to be that of one large batch.
     lossDivisor = info.lossIsSum() ? 1 : options.gradAccum;
     auto divisor = float(lossDivisor);
-    writeArgument(session, computeEntry, "micro_batches", &divisor, 1);
+    writeArgument(session, computeEntries.front(), "micro_batches", &divisor,
+                  1);
   }
   progress->note(fmt::format(
       "training: {} rows, {} rows a step, steps {} to {}, {}, last batch {}, "
-      "lr {:g}, {} threads",
+      "lr {}, {} threads",
       training->rows(), batchRows * options.gradAccum, firstStep, totalSteps,
       options.shuffle ? fmt::format("shuffled by seed {}", options.seed)
                       : std::string("file order"),
-      nameOf(options.lastBatch), rate, session.threads()));
+      nameOf(options.lastBatch), rateText(), session.threads()));
 }

@@ -31,10 +31,9 @@ private:
 
 LogicalResult AttachLossPass::attach() {
   ModuleOp module = getOperation();
-  llvm::Expected<LossSpec> parsed = LossSpec::parse(loss);
-  if (!parsed)
-    return module.emitError(llvm::toString(parsed.takeError()));
-  LossSpec spec = *parsed;
+  llvm::Expected<SmallVector<LossSpec, 1>> terms = LossSpec::parseAll(loss);
+  if (!terms)
+    return module.emitError(llvm::toString(terms.takeError()));
   auto forward = module.lookupSymbol<func::FuncOp>("forward");
   if (!forward)
     return module.emitError("there is no function @forward to attach a loss "
@@ -45,15 +44,14 @@ LogicalResult AttachLossPass::attach() {
     return failure();
 
   FunctionDraft draft(forward, "loss");
-  if (failed(resolveLoss(spec, draft)))
+  FailureOr<LossSums> losses = buildLosses(*terms, draft);
+  if (failed(losses))
     return failure();
-  FailureOr<LossValues> values = LossBuilder(spec, draft).build();
-  if (failed(values))
-    return failure();
-  draft.addResult(values->loss, "loss", roles::kLoss);
+  addLossResults(*losses, draft);
   for (const DraftResult &output : draft.sourceResults(roles::kOutput))
     draft.addResult(output);
   func::FuncOp function = draft.finish();
-  function->setAttr(kLossAttr, StringAttr::get(&getContext(), spec.text()));
+  function->setAttr(kLossAttr,
+                    StringAttr::get(&getContext(), LossSpec::textOf(*terms)));
   return success();
 }

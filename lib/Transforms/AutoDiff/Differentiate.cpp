@@ -74,21 +74,35 @@ static LogicalResult differentiateOp(Operation &op, OpBuilder &builder,
       }))
     return success();
 
-  auto interface = dyn_cast<GradientOpInterface>(op);
-  if (!interface)
-    return op.emitOpError("lies between a trained parameter and the loss but "
-                          "has no gradient rule");
-  switch (interface.getGradientAnswer()) {
-  case GradientAnswer::None:
+  auto interface = cast<GradientOpInterface>(op);
+  if (interface.getGradientAnswer() == GradientAnswer::None)
     return success();
-  case GradientAnswer::MustNotBeAsked:
-    return op.emitOpError("lies between a trained parameter and the loss but "
-                          "has no gradient: ")
-           << interface.getGradientReason();
-  case GradientAnswer::Rule:
-    return interface.buildGradient(builder, resultGrads, gradients);
+  return interface.buildGradient(builder, resultGrads, gradients);
+}
+
+/// Reports every op on a path that has no gradient, so that a user sees all of
+/// them at once.
+static LogicalResult checkRules(ArrayRef<Operation *> forward,
+                                const GradientMap &gradients) {
+  bool complete = true;
+  auto wants = [&](Value value) { return gradients.wants(value); };
+  for (Operation *op : forward) {
+    if (llvm::none_of(op->getOperands(), wants) ||
+        llvm::none_of(op->getResults(), wants))
+      continue;
+    auto interface = dyn_cast<GradientOpInterface>(op);
+    if (interface &&
+        interface.getGradientAnswer() != GradientAnswer::MustNotBeAsked)
+      continue;
+    complete = false;
+    InFlightDiagnostic error = op->emitOpError(
+        "lies between a trained parameter and the loss but has no gradient");
+    if (interface)
+      error << ": " << interface.getGradientReason();
+    else
+      error << " rule";
   }
-  llvm_unreachable("all answers are handled");
+  return success(complete);
 }
 
 FailureOr<SmallVector<Value>> amp::differentiate(Block &block,
@@ -112,6 +126,8 @@ FailureOr<SmallVector<Value>> amp::differentiate(Block &block,
     forward.push_back(&op);
   }
 
+  if (failed(checkRules(forward, gradients)))
+    return failure();
   PhaseMarker marker(Phase::Backward);
   OpBuilder backward(builder.getContext(), &marker);
   backward.restoreInsertionPoint(builder.saveInsertionPoint());

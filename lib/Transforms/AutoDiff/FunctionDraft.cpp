@@ -1,6 +1,7 @@
 //===- FunctionDraft.cpp - A function while a pass writes it --------------===//
 
 #include "FunctionDraft.h"
+#include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 #include "amp/Transforms/AutoDiff/Phase.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -14,6 +15,9 @@ static StringRef textOf(DictionaryAttr attributes, StringRef key) {
 
 StringRef DraftResult::name() const { return textOf(attributes, kNameAttr); }
 StringRef DraftResult::role() const { return textOf(attributes, kRoleAttr); }
+StringRef DraftResult::scaleOf() const {
+  return textOf(attributes, kScaleOfAttr);
+}
 
 LogicalResult FunctionDraft::checkForm(func::FuncOp source) {
   if (source.getBody().hasOneBlock() &&
@@ -80,6 +84,14 @@ SmallVector<DraftResult> FunctionDraft::sourceResults(StringRef role) const {
   return found;
 }
 
+DraftResult FunctionDraft::gradientResult(Value value, StringRef variable,
+                                          StringRef scaleOf) {
+  NamedAttrList attributes(describe(variable, roles::kGradient));
+  if (!scaleOf.empty())
+    attributes.set(kScaleOfAttr, builder.getStringAttr(scaleOf));
+  return {value, attributes.getDictionary(builder.getContext())};
+}
+
 void FunctionDraft::addResult(Value value, StringRef name, StringRef role) {
   results.push_back({value, describe(name, role)});
 }
@@ -92,16 +104,25 @@ void FunctionDraft::replaceResult(Value from, Value to) {
 
 Value FunctionDraft::read(VariableOp variable) {
   Block &block = getBlock();
-  Block::iterator entry = block.begin();
-  for (auto read : block.getOps<ReadOp>()) {
-    if (read.getVariable() == variable.getSymName())
-      return read.getResult();
-    entry = std::next(read->getIterator());
+  if (!readsKnown) {
+    for (auto read : block.getOps<ReadOp>()) {
+      reads.try_emplace(read.getVariableAttr().getAttr(), read.getResult());
+      lastRead = read;
+    }
+    readsKnown = true;
   }
+  Value &known = reads[variable.getSymNameAttr()];
+  if (known)
+    return known;
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(&block, entry);
-  return ReadOp::create(builder, plainLocation(variable.getLoc()),
-                        variable.getType(), variable.getSymName());
+  if (lastRead)
+    builder.setInsertionPointAfter(lastRead);
+  else
+    builder.setInsertionPointToStart(&block);
+  auto read = ReadOp::create(builder, plainLocation(variable.getLoc()),
+                             variable.getType(), variable.getSymName());
+  lastRead = read;
+  return known = read.getResult();
 }
 
 func::FuncOp FunctionDraft::finish() {

@@ -25,6 +25,8 @@ inline constexpr llvm::StringLiteral kMicroBatches = "micro_batches";
 inline constexpr llvm::StringLiteral kValidRows = "valid_rows";
 inline constexpr llvm::StringLiteral kOutput = "output";
 inline constexpr llvm::StringLiteral kLoss = "loss";
+/// One of several losses, "loss/NAME"; their sum has the role loss.
+inline constexpr llvm::StringLiteral kNamedLoss = "named_loss";
 inline constexpr llvm::StringLiteral kGradient = "gradient";
 inline constexpr llvm::StringLiteral kState = "state";
 inline constexpr llvm::StringLiteral kMetric = "metric";
@@ -40,6 +42,8 @@ struct DraftResult {
   /// The ONNX name, or an empty text.
   llvm::StringRef name() const;
   llvm::StringRef role() const;
+  /// Name of the loss whose scale is on a gradient, or an empty text.
+  llvm::StringRef scaleOf() const;
 };
 
 /// A function of the module that is being written.
@@ -70,6 +74,9 @@ public:
   /// Results that the function will have, in order.
   llvm::ArrayRef<DraftResult> getResults() const { return results; }
   void addResult(mlir::Value value, llvm::StringRef name, llvm::StringRef role);
+  /// A gradient of a variable; `scaleOf` may be empty.
+  DraftResult gradientResult(mlir::Value value, llvm::StringRef variable,
+                             llvm::StringRef scaleOf);
   void addResult(const DraftResult &result) { results.push_back(result); }
   /// Makes results of the source that are `from` be `to`.
   void replaceResult(mlir::Value from, mlir::Value to);
@@ -92,6 +99,10 @@ private:
   mlir::OpBuilder builder;
   llvm::SmallVector<DraftResult> fromSource, results;
   llvm::MapVector<mlir::StringAttr, mlir::Value> writes;
+  /// Reads by variable, found when the first one is asked for.
+  llvm::DenseMap<mlir::StringAttr, mlir::Value> reads;
+  mlir::Operation *lastRead = nullptr;
+  bool readsKnown = false;
 };
 
 /// Erases ops without uses or effects, last first.

@@ -23,6 +23,8 @@ RankedTensorType LossBuilder::targetType() const {
 }
 
 Value LossBuilder::target() {
+  if (spec.targetValue)
+    return scalar(*spec.targetValue);
   std::string name = spec.targetName();
   RankedTensorType wanted = targetType();
   Value target = draft.argument(name);
@@ -212,6 +214,14 @@ LossValues LossBuilder::graphOutput(Value valid) {
 }
 
 FailureOr<LossValues> LossBuilder::build(Value valid) {
+  FailureOr<LossValues> values = unweighted(valid);
+  if (succeeded(values) && spec.weight != 1.0)
+    values->loss =
+        MulOp::create(builder, loc, values->loss, scalar(spec.weight));
+  return values;
+}
+
+FailureOr<LossValues> LossBuilder::unweighted(Value valid) {
   if (!spec.hasTarget())
     return graphOutput(valid);
   Value label = target();

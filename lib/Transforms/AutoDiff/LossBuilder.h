@@ -12,7 +12,7 @@
 
 namespace amp {
 
-/// Name of the attribute of @loss that holds the resolved specification.
+/// Name of the attribute of @loss that holds the resolved specifications.
 inline constexpr llvm::StringLiteral kLossAttr = "amp.loss";
 
 /// What the ops of a loss give; the counts only where they were asked for.
@@ -33,14 +33,16 @@ public:
 
   /// Type of the target that belongs to the output.
   mlir::RankedTensorType targetType() const;
-  /// The target argument: an input of that name, or a new one. Null, and an
-  /// error at the function, if the input does not fit.
+  /// The number that is the target everywhere or the target argument: an input
+  /// of that name, or a new one. Null, and an error at the function, if the
+  /// input does not fit.
   mlir::Value target();
-  /// The loss over all rows or, with `valid`, over that many first rows and
-  /// with the counts.
+  /// The weighted loss over all rows or, with `valid`, over that many first
+  /// rows and with the counts.
   mlir::FailureOr<LossValues> build(mlir::Value valid = {});
 
 private:
+  mlir::FailureOr<LossValues> unweighted(mlir::Value valid);
   LossValues crossEntropy(mlir::Value target, mlir::Value valid);
   LossValues elementwise(mlir::Value target, mlir::Value valid);
   LossValues graphOutput(mlir::Value valid);
@@ -57,6 +59,24 @@ private:
   mlir::Location loc;
   mlir::Value output;
 };
+
+/// All losses of a step.
+struct LossSums {
+  /// The sum of all terms.
+  mlir::Value total;
+  /// The losses by name; empty if they have none.
+  llvm::SmallVector<std::pair<std::string, mlir::Value>, 2> named;
+  /// Counts of the only cross-entropy; else none right among all rows.
+  mlir::Value correct, counted;
+};
+
+/// Resolves the terms, builds them and adds them up by name.
+mlir::FailureOr<LossSums> buildLosses(llvm::MutableArrayRef<LossSpec> terms,
+                                      FunctionDraft &draft,
+                                      mlir::Value valid = {});
+
+/// Appends the results `loss` and `loss/NAME`.
+void addLossResults(const LossSums &losses, FunctionDraft &draft);
 
 } // namespace amp
 

@@ -288,6 +288,33 @@ FailureOr<ScalerSpec> ScalerSpec::parse(StringRef text, std::string &error) {
   return plain;
 }
 
+FailureOr<SmallVector<std::pair<std::string, ScalerSpec>, 1>>
+ScalerSpec::parseAll(StringRef text, std::string &error) {
+  SmallVector<std::pair<std::string, ScalerSpec>, 1> scalers;
+  SmallVector<StringRef> parts;
+  text.split(parts, ';');
+  for (StringRef part : parts) {
+    StringRef loss;
+    part = part.trim();
+    if (part.take_until([](char c) { return c == ','; }).contains(':'))
+      std::tie(loss, part) = part.split(':');
+    FailureOr<ScalerSpec> spec = parse(part, error);
+    if (failed(spec))
+      return failure();
+    for (auto &[other, known] : scalers)
+      if (loss.empty() || other.empty() || loss == other) {
+        error = loss == other
+                    ? "there are two loss scalers for " +
+                          (loss.empty() ? "all losses" : "'" + loss.str() + "'")
+                    : "loss scalers: either one for all losses, or "
+                      "LOSS:NAME for each";
+        return failure();
+      }
+    scalers.push_back({loss.str(), *spec});
+  }
+  return scalers;
+}
+
 std::string ScalerSpec::text() const {
   if (kind == Kind::None)
     return name;

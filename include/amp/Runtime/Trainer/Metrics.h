@@ -11,6 +11,9 @@
 
 #include "amp/Runtime/Trainer/File.h"
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace amp::runtime {
 
@@ -19,6 +22,9 @@ struct StepRecord {
   int64_t step = 0, applied = 0, skipped = 0;
   float loss = 0, lr = 0, lossScale = 1, gradNorm = 0;
   bool foundInf = false;
+  /// What several losses and optimizers add: KEY/NAME and its value, where
+  /// KEY is loss, grad_norm, found_inf, lr or loss_scale.
+  std::vector<std::pair<std::string, float>> named;
   double stepMilliseconds = 0, samplesPerSecond = 0;
   uint64_t peakBytes = 0;
 };

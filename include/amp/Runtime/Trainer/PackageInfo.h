@@ -12,6 +12,7 @@
 #include "amp/Runtime/Session.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace amp::runtime {
 
@@ -38,6 +39,8 @@ public:
   std::string meta(const char *key, const std::string &fallback = "") const;
   /// The same as a number.
   double number(const char *key, double fallback) const;
+  /// The same as words between commas; none for an empty value.
+  std::vector<std::string> list(const char *key) const;
   /// An entry point by name, or null.
   const abi::Entry *entry(const std::string &name) const;
 

@@ -44,6 +44,13 @@ struct ScalerSpec {
   static mlir::FailureOr<ScalerSpec> parse(llvm::StringRef text,
                                            std::string &error);
 
+  /// Parses one for all losses, or `LOSS:NAME[,key=value...]` between
+  /// semicolons: a scaler for each of these losses. Gives names of losses (one
+  /// empty text without) and scalers.
+  static mlir::FailureOr<
+      llvm::SmallVector<std::pair<std::string, ScalerSpec>, 1>>
+  parseAll(llvm::StringRef text, std::string &error);
+
   /// The effective option; parsing it gives the same scaler.
   std::string text() const;
 };

@@ -16,13 +16,6 @@ namespace {
 /// share those of the next window's first ones, which does no harm.
 constexpr int64_t kMasksPerIteration = 1 << 16;
 
-Value integer(OpBuilder &builder, Location loc, int64_t value) {
-  auto type = RankedTensorType::get({}, builder.getI64Type());
-  return ConstantOp::create(
-      builder, loc,
-      DenseElementsAttr::get(type, builder.getI64IntegerAttr(value)));
-}
-
 /// Every micro-batch draws its own dropout masks: `iteration` is the same in
 /// the whole window.
 void renumberMasks(FunctionDraft &draft, OpBuilder &builder, Location loc,
@@ -31,8 +24,9 @@ void renumberMasks(FunctionDraft &draft, OpBuilder &builder, Location loc,
   if (dropouts.empty())
     return;
   Value iteration = dropouts.front().getIteration();
-  Value first = MulOp::create(builder, loc, iteration,
-                              integer(builder, loc, kMasksPerIteration));
+  Value first =
+      MulOp::create(builder, loc, iteration,
+                    integerConstant(builder, loc, kMasksPerIteration));
   Value number = AddOp::create(builder, loc, first, micro);
   for (DropoutOp dropout : dropouts)
     dropout.getIterationMutable().assign(number);
@@ -88,7 +82,7 @@ LogicalResult EntryWriter::writeAccumulate() {
     if (!values.empty())
       isFirst = CompareOp::create(
           head, plain, RankedTensorType::get({}, builder.getI1Type()), micro,
-          integer(head, plain, 0), ComparePredicate::EQ);
+          integerConstant(head, plain, 0), ComparePredicate::EQ);
     for (auto [old, pending] : values) {
       Value current =
           SelectOp::create(head, plain, old.getType(), isFirst, old, pending);
@@ -104,18 +98,19 @@ LogicalResult EntryWriter::writeAccumulate() {
     writes[state.pending(buffer).getSymNameAttr()] =
         draft.getWrites()[buffer.getSymNameAttr()];
   SmallVector<DraftResult> gradients = draft.sourceResults(roles::kGradient);
-  for (auto [parameter, gradient] : llvm::zip_equal(parameters, gradients)) {
-    VariableOp accumulator = state.accumulator(parameter);
+  for (auto [term, gradient] : llvm::zip_equal(terms, gradients)) {
+    VariableOp accumulator = state.accumulator(term.parameter, term.scaleOf);
     writes[accumulator.getSymNameAttr()] = AccumulateGradientOp::create(
-        builder, phaseLocation(parameter.getLoc(), Phase::Update),
+        builder, phaseLocation(term.parameter.getLoc(), Phase::Update),
         accumulator.getType(), draft.read(accumulator), gradient.value,
         builder.getF32Type());
   }
   writes[state.microBatch.getSymNameAttr()] =
-      AddOp::create(builder, loc, micro, integer(builder, loc, 1));
+      AddOp::create(builder, loc, micro, integerConstant(builder, loc, 1));
   draft.getWrites() = std::move(writes);
-  draft.addResult(draft.sourceResults(roles::kLoss).front().value, "loss",
-                  roles::kLoss);
+  for (StringRef role : {roles::kLoss, roles::kNamedLoss})
+    for (const DraftResult &loss : draft.sourceResults(role))
+      draft.addResult(loss);
   draft.finish();
   return success();
 }
@@ -130,20 +125,22 @@ LogicalResult EntryWriter::writeApply() {
   Location loc = updateLoc("apply");
 
   SmallVector<Value> gradients;
-  for (VariableOp parameter : parameters)
-    gradients.push_back(draft.read(state.accumulator(parameter)));
-  Value finite = appendUpdate(draft, builder, gradients);
+  for (const GradientTerm &term : terms)
+    gradients.push_back(
+        draft.read(state.accumulator(term.parameter, term.scaleOf)));
+  Value finite = appendUpdate(draft, builder, allGroups(), gradients);
+  appendCounters(draft, builder, finite);
 
   auto &writes = draft.getWrites();
-  for (VariableOp parameter : parameters) {
-    VariableOp accumulator = state.accumulator(parameter);
+  for (const GradientTerm &term : terms) {
+    VariableOp accumulator = state.accumulator(term.parameter, term.scaleOf);
     auto type = cast<RankedTensorType>(accumulator.getType());
     writes[accumulator.getSymNameAttr()] = ConstantOp::create(
         builder, loc,
         DenseElementsAttr::get(
             type, builder.getFloatAttr(type.getElementType(), 0.0)));
   }
-  Value zero = integer(builder, loc, 0);
+  Value zero = integerConstant(builder, loc, 0);
   if (!buffers.empty()) {
     // Without a micro-batch there is no pending value to take over.
     Value any = CompareOp::create(builder, loc, finite.getType(),

@@ -1,6 +1,7 @@
 //===- BuildEntries.cpp - The entry points of a program -------------------===//
 
 #include "EntryWriter.h"
+#include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
 
 using namespace mlir;
@@ -32,9 +33,16 @@ private:
 
 LogicalResult BuildEntriesPass::build() {
   ModuleOp module = getOperation();
-  llvm::Expected<OptimizerSpec> spec = OptimizerSpec::parse(optimizer);
-  if (!spec)
-    return module.emitError(llvm::toString(spec.takeError()));
+  auto optimizers = OptimizerSpec::parseAll(optimizer);
+  if (!optimizers)
+    return module.emitError(llvm::toString(optimizers.takeError()));
+  if (alternate && (skipAll || accumulate))
+    return module.emitError("optimizers that take turns cannot ")
+           << (skipAll ? "skip together: the first has updated its parameters "
+                         "before the second one's gradients exist"
+                       : "accumulate gradients: a window has one update");
+  if (alternate && optimizers->front().name.empty())
+    return module.emitError("taking turns needs several optimizers with names");
   SmallVector<std::string> wanted(entries.begin(), entries.end());
   if (wanted.empty())
     wanted = {"train_step", "eval", "predict", "gradients"};
@@ -43,14 +51,15 @@ LogicalResult BuildEntriesPass::build() {
       if (!llvm::is_contained(wanted, entry))
         wanted.push_back(entry);
 
-  EntryWriter writer(module, *spec, clip);
+  EntryWriter writer(module, *optimizers, {clip, skipAll, alternate});
   if (failed(writer.write(wanted)))
     return failure();
   for (StringRef source : {"forward", "loss", "backward"})
     if (auto function = module.lookupSymbol<func::FuncOp>(source))
       function.erase();
   // The driver hands the effective text on to the trainer.
-  module->setAttr("amp.optimizer",
-                  StringAttr::get(&getContext(), spec->text()));
+  module->setAttr(
+      kOptimizerAttr,
+      StringAttr::get(&getContext(), OptimizerSpec::textOf(*optimizers)));
   return success();
 }

@@ -1,13 +1,25 @@
 //===- EntryWriter.cpp - Which entry points, and what they share ----------===//
 
 #include "EntryWriter.h"
+#include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 
 using namespace mlir;
 using namespace amp;
 
-EntryWriter::EntryWriter(ModuleOp module, const OptimizerSpec &optimizer,
-                         ClipMode clip)
-    : module(module), optimizer(optimizer), clip(clip), state(module) {}
+EntryWriter::EntryWriter(ModuleOp module, ArrayRef<OptimizerSpec> optimizers,
+                         UpdateRules rules)
+    : module(module), optimizers(optimizers), rules(rules), state(module) {}
+
+std::string OptimizerGroup::key(StringRef key) const {
+  return (name().empty() ? key : key + "/" + name()).str();
+}
+
+Value amp::integerConstant(OpBuilder &builder, Location loc, int64_t value) {
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  return ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(type, builder.getI64IntegerAttr(value)));
+}
 
 RankedTensorType EntryWriter::scalarType() {
   return RankedTensorType::get({}, Float32Type::get(module.getContext()));
@@ -58,23 +70,66 @@ LogicalResult EntryWriter::findParameters(StringRef entry) {
              << "' is trained and has the type " << type
              << ", expected float32: low copies are made by the precision "
              << "stage";
-    parameters.push_back(variable);
+    if (parameters.empty() || parameters.back() != variable)
+      parameters.push_back(variable);
+    terms.push_back({variable, result.scaleOf()});
   }
   for (auto write : backward.getOps<WriteOp>())
     if (VariableOp variable = state.lookup(write.getVariable()))
       buffers.push_back(variable);
   if (parameters.empty())
     return backward.emitError("has no gradients to update parameters with");
+  return findGroups();
+}
+
+/// Optimizers without a parameter to update have nothing to do, not even a flag
+/// that the scale could depend on.
+LogicalResult EntryWriter::findGroups() {
+  if (failed(state.ensureCounters()))
+    return failure();
+  for (const OptimizerSpec &spec : optimizers) {
+    OptimizerGroup group{&spec, state.applied, {}};
+    for (VariableOp parameter : parameters) {
+      auto owner = parameter->getAttrOfType<StringAttr>(kGroupAttr);
+      if ((owner ? owner.getValue() : "") == spec.name)
+        group.parameters.push_back(parameter);
+    }
+    if (group.parameters.empty())
+      continue;
+    if (!spec.name.empty()) {
+      FailureOr<VariableOp> applied =
+          state.ensureCounter("amp.applied." + spec.name);
+      if (failed(applied))
+        return failure();
+      group.applied = *applied;
+    }
+    groups.push_back(std::move(group));
+  }
+  size_t assigned = 0;
+  for (const OptimizerGroup &group : groups)
+    assigned += group.parameters.size();
+  if (assigned != parameters.size())
+    return module.emitError("some trained parameters belong to no optimizer; "
+                            "amp-group-parameters assigns them");
   return success();
+}
+
+SmallVector<OptimizerGroup *> EntryWriter::allGroups() {
+  SmallVector<OptimizerGroup *> all;
+  for (OptimizerGroup &group : groups)
+    all.push_back(&group);
+  return all;
 }
 
 LogicalResult EntryWriter::write(ArrayRef<std::string> entries) {
   using Method = LogicalResult (EntryWriter::*)();
   for (const std::string &entry : entries) {
-    if (module.lookupSymbol(entry))
+    bool turns = rules.alternate && entry == "train_step";
+    if (!turns && module.lookupSymbol(entry))
       return module.emitError("there is a function @") << entry << " already";
     auto method = llvm::StringSwitch<Method>(entry)
-                      .Case("train_step", &EntryWriter::writeTrainStep)
+                      .Case("train_step", turns ? &EntryWriter::writeTurns
+                                                : &EntryWriter::writeTrainStep)
                       .Case("accumulate", &EntryWriter::writeAccumulate)
                       .Case("apply", &EntryWriter::writeApply)
                       .Case("eval", &EntryWriter::writeEval)
@@ -86,8 +141,7 @@ LogicalResult EntryWriter::write(ArrayRef<std::string> entries) {
              << entry << "', expected one of train_step, accumulate, apply, "
              << "eval, predict, gradients";
     bool trains = entry != "eval" && entry != "predict";
-    if (trains &&
-        (failed(findParameters(entry)) || failed(state.ensureCounters())))
+    if (trains && failed(findParameters(entry)))
       return failure();
     if (failed((this->*method)()))
       return failure();

@@ -13,11 +13,39 @@
 
 namespace amp {
 
+/// How several optimizers work together.
+struct UpdateRules {
+  ClipMode clip = ClipMode::None;
+  /// One flag and one norm for all: an overflow anywhere skips everything.
+  bool skipAll = false;
+  /// The optimizers take turns within an iteration: an entry point each.
+  bool alternate = false;
+};
+
+/// An optimizer and what it updates.
+struct OptimizerGroup {
+  const OptimizerSpec *spec;
+  /// Its updates so far: a counter of its own if it has a name.
+  VariableOp applied;
+  llvm::SmallVector<VariableOp> parameters;
+
+  llvm::StringRef name() const { return spec->name; }
+  /// `key`, or `key/NAME` where the optimizer has a name.
+  std::string key(llvm::StringRef key) const;
+};
+
+/// One gradient result of @backward. A parameter has several where losses have
+/// scales of their own.
+struct GradientTerm {
+  VariableOp parameter;
+  llvm::StringRef scaleOf;
+};
+
 /// Makes entry points from @forward, @loss and @backward.
 class EntryWriter {
 public:
-  EntryWriter(mlir::ModuleOp module, const OptimizerSpec &optimizer,
-              ClipMode clip);
+  EntryWriter(mlir::ModuleOp module, llvm::ArrayRef<OptimizerSpec> optimizers,
+              UpdateRules rules);
 
   /// Makes the entry points with these names.
   mlir::LogicalResult write(llvm::ArrayRef<std::string> entries);
@@ -25,10 +53,39 @@ public:
 private:
   // TrainEntries.cpp
   mlir::LogicalResult writeTrainStep();
-  /// Appends check, update and counters, and the results that report them;
-  /// gives the flag of the check.
+  /// Writes the new value of a buffer only if the step was finite.
+  void guardBuffer(FunctionDraft &draft, VariableOp buffer, mlir::Value finite);
+  /// Appends the end of an iteration: counters of steps.
+  void appendCounters(FunctionDraft &draft, mlir::OpBuilder &builder,
+                      mlir::Value finite);
+
+  // AlternateEntries.cpp
+  mlir::LogicalResult writeTurns();
+  void appendTurn(FunctionDraft &draft, mlir::OpBuilder &builder,
+                  VariableOp skippedTurns, mlir::Value finite, bool first,
+                  bool last);
+
+  // GroupUpdate.cpp
+  /// Appends checks and updates of some groups, and the results that report
+  /// them; gives the flag over all of them. `gradients` has a value for each
+  /// of `terms`, of which only those of the groups count.
   mlir::Value appendUpdate(FunctionDraft &draft, mlir::OpBuilder &builder,
+                           llvm::ArrayRef<OptimizerGroup *> active,
                            llvm::ArrayRef<mlir::Value> gradients);
+  struct Check;
+  struct Common;
+  Check checkGroup(mlir::OpBuilder &builder, const OptimizerGroup &group,
+                   llvm::ArrayRef<mlir::Value> gradients, mlir::Value scale);
+  void shareChecks(mlir::OpBuilder &builder,
+                   llvm::MutableArrayRef<Check> checks, mlir::Value finite);
+  mlir::Value stepGroup(FunctionDraft &draft, mlir::OpBuilder &builder,
+                        OptimizerGroup &group, const Check &check,
+                        const Common &common);
+  /// The sum of the unscaled terms of one parameter.
+  mlir::Value unscaledSum(mlir::OpBuilder &builder, VariableOp parameter,
+                          llvm::ArrayRef<mlir::Value> gradients,
+                          mlir::Value scale);
+
   // AccumulateEntries.cpp
   mlir::LogicalResult writeAccumulate();
   mlir::LogicalResult writeApply();
@@ -38,22 +95,31 @@ private:
   mlir::LogicalResult writeGradients();
   mlir::LogicalResult toInferenceForm(FunctionDraft &draft);
 
-  /// Fills in `parameters` and `buffers`, for the sake of `entry`.
+  /// Fills in `parameters`, `groups` and `buffers`, for the sake of `entry`.
   mlir::LogicalResult findParameters(llvm::StringRef entry);
+  mlir::LogicalResult findGroups();
+  llvm::SmallVector<OptimizerGroup *> allGroups();
   mlir::func::FuncOp source(llvm::StringRef name, llvm::StringRef entry);
   mlir::RankedTensorType scalarType();
   mlir::Location updateLoc(llvm::StringRef name);
   mlir::Value one(mlir::OpBuilder &builder);
 
   mlir::ModuleOp module;
-  const OptimizerSpec &optimizer;
-  ClipMode clip;
+  llvm::ArrayRef<OptimizerSpec> optimizers;
+  UpdateRules rules;
   StateVariables state;
   /// Variables with a gradient, in the order of @backward's results.
   llvm::SmallVector<VariableOp> parameters;
+  llvm::SmallVector<GradientTerm> terms;
+  /// Optimizers with parameters, in the order of the user.
+  llvm::SmallVector<OptimizerGroup> groups;
   /// Variables that @backward writes: running statistics.
   llvm::SmallVector<VariableOp> buffers;
 };
+
+/// An integer constant of rank 0.
+mlir::Value integerConstant(mlir::OpBuilder &builder, mlir::Location loc,
+                            int64_t value);
 
 } // namespace amp
 

@@ -63,23 +63,24 @@ LogicalResult EntryWriter::writeEval() {
   if (!text)
     return loss.emitError("has no attribute ")
            << kLossAttr << "; amp-attach-loss sets it";
-  llvm::Expected<LossSpec> spec = LossSpec::parse(text.getValue());
-  if (!spec)
-    return loss.emitError(llvm::toString(spec.takeError()));
+  llvm::Expected<SmallVector<LossSpec, 1>> terms =
+      LossSpec::parseAll(text.getValue());
+  if (!terms)
+    return loss.emitError(llvm::toString(terms.takeError()));
 
   FunctionDraft draft(loss, "eval");
   // The loss is made anew from the outputs, so that padded rows drop out.
-  if (failed(toInferenceForm(draft)) || failed(resolveLoss(*spec, draft)))
+  if (failed(toInferenceForm(draft)))
     return failure();
   Value valid = draft.addArgument(
       RankedTensorType::get({}, draft.getBuilder().getI64Type()), "valid_rows",
       roles::kValidRows);
-  FailureOr<LossValues> values = LossBuilder(*spec, draft).build(valid);
-  if (failed(values))
+  FailureOr<LossSums> losses = buildLosses(*terms, draft, valid);
+  if (failed(losses))
     return failure();
-  draft.addResult(values->loss, "loss", roles::kLoss);
-  draft.addResult(values->correct, "correct", roles::kCorrect);
-  draft.addResult(values->counted, "counted", roles::kCounted);
+  addLossResults(*losses, draft);
+  draft.addResult(losses->correct, "correct", roles::kCorrect);
+  draft.addResult(losses->counted, "counted", roles::kCounted);
   for (const DraftResult &output : draft.sourceResults(roles::kOutput))
     draft.addResult(output);
   markPhase(draft.getBlock(), Phase::Forward);
@@ -95,18 +96,17 @@ LogicalResult EntryWriter::writeGradients() {
   PhaseMarker marker(Phase::Update);
   OpBuilder &builder = draft.getBuilder();
   builder.setListener(&marker);
-  for (const DraftResult &result : draft.sourceResults(roles::kLoss))
-    draft.addResult(result);
-  for (const DraftResult &result : draft.sourceResults(roles::kOutput))
-    draft.addResult(result);
+  for (StringRef role : {roles::kLoss, roles::kNamedLoss, roles::kOutput})
+    for (const DraftResult &result : draft.sourceResults(role))
+      draft.addResult(result);
   Value scale = one(builder);
-  for (const DraftResult &gradient : draft.sourceResults(roles::kGradient)) {
-    Value unscaled = UnscaleOp::create(
-        builder, updateLoc(gradient.name()),
-        withElement(gradient.value.getType(), builder.getF32Type()),
-        gradient.value, scale);
-    draft.addResult({unscaled, gradient.attributes});
-  }
+  SmallVector<Value> gradients;
+  for (const DraftResult &gradient : draft.sourceResults(roles::kGradient))
+    gradients.push_back(gradient.value);
+  for (VariableOp parameter : parameters)
+    draft.addResult(
+        draft.gradientResult(unscaledSum(builder, parameter, gradients, scale),
+                             parameter.getSymName(), ""));
   for (VariableOp buffer : buffers)
     draft.addResult(draft.getWrites()[buffer.getSymNameAttr()],
                     buffer.getSymName(), roles::kState);

@@ -1,6 +1,7 @@
 //===- StateVariables.cpp - Variables that training adds ------------------===//
 
 #include "StateVariables.h"
+#include "amp/Dialect/Amp/IR/OptimizerStates.h"
 
 using namespace mlir;
 using namespace amp;
@@ -15,9 +16,9 @@ VariableOp StateVariables::lookup(StringRef name) {
 VariableOp StateVariables::insert(StringRef name, Type type, VariableKind kind,
                                   ElementsAttr init, Location loc) {
   // Variables stay together at the head of the module.
-  Operation *last = nullptr;
-  for (auto variable : module.getOps<VariableOp>())
-    last = variable;
+  if (!last)
+    for (auto variable : module.getOps<VariableOp>())
+      last = variable;
   if (last)
     builder.setInsertionPointAfter(last);
   else
@@ -27,6 +28,7 @@ VariableOp StateVariables::insert(StringRef name, Type type, VariableKind kind,
       /*shadow_of=*/FlatSymbolRefAttr(), /*trained=*/false,
       /*reason=*/StringAttr());
   symbols.insert(variable);
+  last = variable;
   return variable;
 }
 
@@ -74,10 +76,13 @@ LogicalResult StateVariables::ensureCounters() {
   return success();
 }
 
+FailureOr<VariableOp> StateVariables::ensureCounter(StringRef name) {
+  return ensure(name, RankedTensorType::get({}, builder.getI64Type()),
+                VariableKind::Counter, {0});
+}
+
 LogicalResult StateVariables::ensureMicroBatch() {
-  FailureOr<VariableOp> variable =
-      ensure("amp.micro_batch", RankedTensorType::get({}, builder.getI64Type()),
-             VariableKind::Counter, {0});
+  FailureOr<VariableOp> variable = ensureCounter("amp.micro_batch");
   if (failed(variable))
     return failure();
   microBatch = *variable;
@@ -85,30 +90,40 @@ LogicalResult StateVariables::ensureMicroBatch() {
 }
 
 VariableOp StateVariables::companion(VariableOp owner, StringRef suffix,
-                                     VariableKind kind, double fill) {
+                                     VariableKind kind, double fill,
+                                     std::optional<ArrayRef<int64_t>> shape) {
   VariableOp &made =
       companions[{owner.getOperation(), builder.getStringAttr(suffix)}];
   if (made)
     return made;
-  Type element = cast<RankedTensorType>(owner.getType()).getElementType();
+  auto type = cast<RankedTensorType>(owner.getType());
+  Type element = type.getElementType();
+  if (shape)
+    type = RankedTensorType::get(*shape, element);
   auto init = DenseElementsAttr::get(RankedTensorType::get({}, element),
                                      builder.getFloatAttr(element, fill));
-  made = insert((owner.getSymName() + "." + suffix).str(), owner.getType(),
-                kind, init, owner.getLoc());
+  made = insert((owner.getSymName() + "." + suffix).str(), type, kind, init,
+                owner.getLoc());
   return made;
 }
 
 SmallVector<VariableOp> StateVariables::moments(VariableOp parameter,
                                                 const OptimizerSpec &spec) {
+  auto type = cast<RankedTensorType>(parameter.getType());
   SmallVector<VariableOp> result;
-  for (const OptimizerState &state : spec.states())
-    result.push_back(
-        companion(parameter, state.name, VariableKind::Moment, state.fill));
+  for (const OptimizerStateTensor &state : optimizerStates(
+           spec.kind, spec.config(builder.getContext()), type.getShape()))
+    result.push_back(companion(parameter, state.name, VariableKind::Moment,
+                               spec.fillOf(state.name), state.shape));
   return result;
 }
 
-VariableOp StateVariables::accumulator(VariableOp parameter) {
-  return companion(parameter, "accumulator", VariableKind::Accumulator, 0.0);
+VariableOp StateVariables::accumulator(VariableOp parameter,
+                                       StringRef scaleOf) {
+  std::string suffix = "accumulator";
+  if (!scaleOf.empty())
+    suffix += ("." + scaleOf).str();
+  return companion(parameter, suffix, VariableKind::Accumulator, 0.0);
 }
 
 VariableOp StateVariables::pending(VariableOp buffer) {

@@ -23,6 +23,8 @@ public:
   mlir::LogicalResult ensureCounters();
   /// Counter of micro-batches within a window of accumulation.
   mlir::LogicalResult ensureMicroBatch();
+  /// A counter of another name.
+  mlir::FailureOr<VariableOp> ensureCounter(llvm::StringRef name);
 
   VariableOp iteration, applied, skipped, rng, microBatch;
 
@@ -32,8 +34,9 @@ public:
   /// State tensors that the optimizer keeps for a parameter.
   llvm::SmallVector<VariableOp> moments(VariableOp parameter,
                                         const OptimizerSpec &spec);
-  /// Sum of the gradients of a parameter within a window.
-  VariableOp accumulator(VariableOp parameter);
+  /// Sum of the gradients of a parameter within a window; `scaleOf` names the
+  /// loss where it is that of one loss only.
+  VariableOp accumulator(VariableOp parameter, llvm::StringRef scaleOf);
   /// Value that a buffer has within a window.
   VariableOp pending(VariableOp buffer);
 
@@ -42,16 +45,20 @@ private:
                                      mlir::RankedTensorType type,
                                      VariableKind kind,
                                      llvm::ArrayRef<int64_t> init);
-  /// A companion of `owner`, of its type, made once; a taken name gets a
-  /// number.
-  VariableOp companion(VariableOp owner, llvm::StringRef suffix,
-                       VariableKind kind, double fill);
+  /// A companion of `owner`, of its type or of another shape, made once; a
+  /// taken name gets a number.
+  VariableOp
+  companion(VariableOp owner, llvm::StringRef suffix, VariableKind kind,
+            double fill,
+            std::optional<llvm::ArrayRef<int64_t>> shape = std::nullopt);
   VariableOp insert(llvm::StringRef name, mlir::Type type, VariableKind kind,
                     mlir::ElementsAttr init, mlir::Location loc);
 
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
   mlir::OpBuilder builder;
+  /// The last variable of the module, once one was made.
+  mlir::Operation *last = nullptr;
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::StringAttr>, VariableOp>
       companions;
 };

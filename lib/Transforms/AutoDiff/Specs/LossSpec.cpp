@@ -17,17 +17,19 @@ struct KindRow {
   ArrayRef<StringRef> keys;
 };
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 constexpr StringRef kCrossEntropyKeys[] = {"target", "class_axis",
                                            "ignore_index", "label_smoothing"};
-constexpr StringRef kTargetKey[] = {"target"};
-constexpr StringRef kSmoothKeys[] = {"target", "beta"};
+constexpr StringRef kTargetKeys[] = {"target", "target_value"};
+constexpr StringRef kSmoothKeys[] = {"target", "target_value", "beta"};
 
 const KindRow kKinds[] = {
     {LossKind::SoftmaxCrossEntropy, "softmax_cross_entropy", kCrossEntropyKeys},
-    {LossKind::MSE, "mse", kTargetKey},
-    {LossKind::L1, "l1", kTargetKey},
+    {LossKind::MSE, "mse", kTargetKeys},
+    {LossKind::L1, "l1", kTargetKeys},
     {LossKind::SmoothL1, "smooth_l1", kSmoothKeys},
-    {LossKind::BCEWithLogits, "bce_with_logits", kTargetKey},
+    {LossKind::BCEWithLogits, "bce_with_logits", kTargetKeys},
     {LossKind::GraphOutput, "graph_output", {}},
 };
 
@@ -37,6 +39,11 @@ Error assign(LossSpec &spec, StringRef key, StringRef value) {
     spec.output = value.str();
   } else if (key == "target") {
     spec.target = value.str();
+  } else if (key == "target_value") {
+    spec.targetValue.emplace();
+    return given.number(*spec.targetValue, -kInfinity, kInfinity);
+  } else if (key == "weight") {
+    return given.number(spec.weight, -kInfinity, kInfinity);
   } else if (key == "class_axis") {
     int64_t axis = 0;
     if (Error error = given.integer(axis))
@@ -47,8 +54,7 @@ Error assign(LossSpec &spec, StringRef key, StringRef value) {
   } else if (key == "label_smoothing") {
     return given.number(spec.labelSmoothing, 0.0, 1.0);
   } else if (key == "beta") {
-    return given.number(spec.beta, 0.0,
-                        std::numeric_limits<double>::infinity());
+    return given.number(spec.beta, 0.0, kInfinity);
   } else if (value == "sum" || value == "mean") {
     spec.sum = value == "sum";
   } else {
@@ -82,25 +88,61 @@ Expected<LossSpec> LossSpec::parse(StringRef text) {
   }
   SmallVector<StringRef> keys = {"output"};
   append_range(keys, row->keys);
-  keys.push_back("reduction");
+  keys.append({"reduction", "weight"});
   if (Error error = parts->checkKeys(keys))
     return error;
   LossSpec spec;
   spec.kind = row->kind;
+  spec.name = parts->name.str();
   for (auto &entry : parts->entries)
     if (Error error = assign(spec, entry.first, entry.second))
       return error;
+  if (spec.target && spec.targetValue)
+    return specError("in the loss '" + text +
+                     "': target and target_value exclude each other");
   return spec;
 }
 
+Expected<SmallVector<LossSpec, 1>> LossSpec::parseAll(StringRef text) {
+  auto terms = parseList<LossSpec>(text);
+  if (!terms)
+    return terms.takeError();
+  for (const LossSpec &term : *terms) {
+    const LossSpec &first = terms->front();
+    if (term.name.empty() != first.name.empty())
+      return specError("in the losses '" + text +
+                       "': either all have a name, NAME:KIND, or none has");
+    if (term.sum.value_or(false) != first.sum.value_or(false))
+      return specError("in the losses '" + text +
+                       "': means and sums do not mix; give all the same "
+                       "reduction and use weight");
+  }
+  return terms;
+}
+
+std::string LossSpec::textOf(ArrayRef<LossSpec> terms) {
+  return listText(terms);
+}
+
+SmallVector<StringRef, 2> amp::lossNames(ArrayRef<LossSpec> terms) {
+  SmallVector<StringRef, 2> names;
+  for (const LossSpec &term : terms)
+    if (!is_contained(names, term.name))
+      names.push_back(term.name);
+  return names;
+}
+
 std::string LossSpec::text() const {
-  std::string result = lossKindName(kind).str();
+  std::string result = name.empty() ? "" : name + ":";
+  result += lossKindName(kind);
   auto append = [&](StringRef key, const std::string &value) {
     result += ("," + key + "=" + value).str();
   };
   if (output)
     append("output", escaped(*output));
-  if (hasTarget())
+  if (targetValue)
+    append("target_value", numberText(*targetValue));
+  else if (hasTarget())
     append("target", escaped(targetName()));
   if (kind == LossKind::SoftmaxCrossEntropy) {
     if (classAxis)
@@ -112,5 +154,7 @@ std::string LossSpec::text() const {
     append("beta", numberText(beta));
   if (sum)
     append("reduction", *sum ? "sum" : "mean");
+  if (weight != 1.0)
+    append("weight", numberText(weight));
   return result;
 }

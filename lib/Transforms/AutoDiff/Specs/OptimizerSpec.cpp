@@ -2,6 +2,8 @@
 
 #include "amp/Transforms/AutoDiff/OptimizerSpec.h"
 #include "SpecText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <limits>
 #include <variant>
 
@@ -32,8 +34,29 @@ const KeyRow kKeys[] = {
     {"nesterov", "nesterov", &OptimizerSpec::nesterov},
     {"amsgrad", "amsgrad", &OptimizerSpec::amsgrad},
     {"centered", "centered", &OptimizerSpec::centered},
+    {"beta2_decay", "beta2_decay", &OptimizerSpec::beta2Decay},
+    {"d", "d", &OptimizerSpec::updateBound},
+    {"momentum_decay", "momentum_decay", &OptimizerSpec::momentumDecay},
+    {"decoupled_weight_decay", "decoupled_weight_decay",
+     &OptimizerSpec::decoupled},
+    {"bias_correction", "bias_correction", &OptimizerSpec::biasCorrection},
 };
-constexpr StringRef kBetas = "betas";
+
+/// A key with two numbers.
+struct PairRow {
+  StringRef key;
+  StringRef configNames[2];
+  double OptimizerSpec::*fields[2];
+};
+constexpr StringRef kBetas = "betas", kEps = "eps";
+const PairRow kBetasRow = {
+    kBetas, {"beta1", "beta2"}, {&OptimizerSpec::beta1, &OptimizerSpec::beta2}};
+const PairRow kEpsRow = {
+    kEps, {"eps", "eps2"}, {&OptimizerSpec::eps, &OptimizerSpec::eps2}};
+
+/// Keys of every kind: what the optimizer updates and what for.
+constexpr StringRef kParams = "params";
+constexpr StringRef kGroupKeys[] = {kParams, "loss"};
 
 constexpr StringRef kSgd[] = {"lr", "momentum", "dampening", "weight_decay",
                               "nesterov"};
@@ -42,6 +65,16 @@ constexpr StringRef kRmsprop[] = {"lr",           "alpha",    "eps",
                                   "weight_decay", "momentum", "centered"};
 constexpr StringRef kAdagrad[] = {"lr", "lr_decay", "weight_decay",
                                   "initial_accumulator_value", "eps"};
+constexpr StringRef kLamb[] = {"lr", kBetas, "eps", "weight_decay",
+                               "bias_correction"};
+constexpr StringRef kAdafactor[] = {"lr", "beta2_decay", kEps, "d",
+                                    "weight_decay"};
+constexpr StringRef kLion[] = {"lr", kBetas, "weight_decay"};
+constexpr StringRef kNAdam[] = {"lr",           kBetas,           "eps",
+                                "weight_decay", "momentum_decay",
+                                "decoupled_weight_decay"};
+constexpr StringRef kRAdam[] = {"lr", kBetas, "eps", "weight_decay",
+                                "decoupled_weight_decay"};
 
 ArrayRef<StringRef> keysOf(OptimizerKind kind) {
   switch (kind) {
@@ -54,8 +87,25 @@ ArrayRef<StringRef> keysOf(OptimizerKind kind) {
     return kRmsprop;
   case OptimizerKind::Adagrad:
     return kAdagrad;
+  case OptimizerKind::LAMB:
+    return kLamb;
+  case OptimizerKind::Adafactor:
+    return kAdafactor;
+  case OptimizerKind::Lion:
+    return kLion;
+  case OptimizerKind::NAdam:
+    return kNAdam;
+  case OptimizerKind::RAdam:
+    return kRAdam;
   }
   llvm_unreachable("all kinds are handled");
+}
+
+/// The row of a key with two numbers, or null. Adafactor has two epsilons.
+const PairRow *pairOf(OptimizerKind kind, StringRef key) {
+  if (key == kBetas)
+    return &kBetasRow;
+  return key == kEps && kind == OptimizerKind::Adafactor ? &kEpsRow : nullptr;
 }
 
 const KeyRow &rowOf(StringRef key) {
@@ -67,33 +117,64 @@ const KeyRow &rowOf(StringRef key) {
 OptimizerSpec defaults(OptimizerKind kind) {
   OptimizerSpec spec;
   spec.kind = kind;
-  if (kind == OptimizerKind::AdamW)
+  switch (kind) {
+  case OptimizerKind::AdamW:
     spec.weightDecay = 0.01;
-  if (kind == OptimizerKind::RMSprop || kind == OptimizerKind::Adagrad)
+    break;
+  case OptimizerKind::RMSprop:
     spec.lr = 0.01;
-  if (kind == OptimizerKind::Adagrad)
+    break;
+  case OptimizerKind::Adagrad:
+    spec.lr = 0.01;
     spec.eps = 1e-10;
+    break;
+  case OptimizerKind::LAMB: // not in PyTorch: those of its usual kernels
+    spec.eps = 1e-6;
+    spec.weightDecay = 0.01;
+    break;
+  case OptimizerKind::Adafactor:
+    spec.lr = 0.01;
+    spec.eps = std::numeric_limits<float>::epsilon();
+    break;
+  case OptimizerKind::Lion: // not in PyTorch: those of the paper
+    spec.lr = 1e-4;
+    spec.beta2 = 0.99;
+    break;
+  case OptimizerKind::NAdam:
+    spec.lr = 2e-3;
+    break;
+  default:
+    break;
+  }
   return spec;
 }
 
 Error assign(OptimizerSpec &spec, StringRef key, StringRef value) {
   SpecValue given(key, value);
-  if (key == kBetas)
-    return given.pair(spec.beta1, spec.beta2);
+  if (llvm::is_contained(kGroupKeys, key)) {
+    auto &list = key == kParams ? spec.params : spec.losses;
+    return given.words(list);
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (const PairRow *pair = pairOf(spec.kind, key))
+    return given.pair(spec.*(pair->fields[0]), spec.*(pair->fields[1]),
+                      key == kBetas ? 1.0 : infinity);
   const KeyRow &row = rowOf(key);
   if (auto *flag = std::get_if<bool OptimizerSpec::*>(&row.field))
     return given.flag(spec.*(*flag));
   double OptimizerSpec::*number = std::get<double OptimizerSpec::*>(row.field);
-  const double infinity = std::numeric_limits<double>::infinity();
+  if (key == "beta2_decay")
+    return given.number(spec.*number, -infinity, 0.0);
   if (key == "alpha")
     return given.number(spec.*number, 0.0, 1.0, /*closed=*/false);
-  return given.number(spec.*number, key == "dampening" ? -infinity : 0.0,
-                      infinity, /*closed=*/false);
+  double least = key == "dampening" ? -infinity : key == "d" ? 1.0 : 0.0;
+  return given.number(spec.*number, least, infinity, /*closed=*/false);
 }
 
 std::string valueText(const OptimizerSpec &spec, StringRef key) {
-  if (key == kBetas)
-    return numberText(spec.beta1) + ":" + numberText(spec.beta2);
+  if (const PairRow *pair = pairOf(spec.kind, key))
+    return numberText(spec.*(pair->fields[0])) + ":" +
+           numberText(spec.*(pair->fields[1]));
   const KeyRow &row = rowOf(key);
   if (auto *flag = std::get_if<bool OptimizerSpec::*>(&row.field))
     return spec.*(*flag) ? "true" : "false";
@@ -114,9 +195,12 @@ Expected<OptimizerSpec> OptimizerSpec::parse(StringRef text) {
         names.push_back(stringifyOptimizerKind(*known));
     return parts->unknownKind(names);
   }
-  if (Error error = parts->checkKeys(keysOf(*kind)))
+  SmallVector<StringRef> known(keysOf(*kind));
+  known.append(std::begin(kGroupKeys), std::end(kGroupKeys));
+  if (Error error = parts->checkKeys(known))
     return error;
   OptimizerSpec spec = defaults(*kind);
+  spec.name = parts->name.str();
   for (auto &entry : parts->entries)
     if (Error error = assign(spec, entry.first, entry.second))
       return error;
@@ -126,39 +210,68 @@ Expected<OptimizerSpec> OptimizerSpec::parse(StringRef text) {
   return spec;
 }
 
+Expected<SmallVector<OptimizerSpec, 1>>
+OptimizerSpec::parseAll(StringRef text) {
+  auto groups = parseList<OptimizerSpec>(text);
+  if (!groups)
+    return groups.takeError();
+  llvm::StringSet<> names;
+  const OptimizerSpec *rest = nullptr;
+  for (const OptimizerSpec &group : *groups) {
+    bool several = groups->size() > 1;
+    if (group.name.empty() &&
+        (several || !group.params.empty() || !group.losses.empty()))
+      return specError("in the optimizer '" + text + "': " +
+                       (several ? "several optimizers" : "params and loss") +
+                       " need names, NAME:KIND");
+    if (!names.insert(group.name).second)
+      return specError("there are two optimizers '" + group.name + "'");
+    if (!group.params.empty())
+      continue;
+    if (rest)
+      return specError("the optimizers '" + rest->name + "' and '" +
+                       group.name +
+                       "' both take all other parameters; give one of them "
+                       "params=PATTERN");
+    rest = &group;
+  }
+  return groups;
+}
+
+Error amp::checkLossNames(ArrayRef<LossSpec> terms,
+                          ArrayRef<OptimizerSpec> groups) {
+  SmallVector<StringRef, 2> names = lossNames(terms);
+  bool named = !names.empty() && !names.front().empty();
+  for (const OptimizerSpec &group : groups)
+    for (const std::string &loss : group.losses)
+      if (!llvm::is_contained(names, loss))
+        return specError("the optimizer '" + group.name +
+                         "' minimises the loss '" + loss + "', but " +
+                         (named ? "the losses are: " + listOf(names)
+                                : std::string("the loss has no name")));
+  return Error::success();
+}
+
+std::string OptimizerSpec::textOf(ArrayRef<OptimizerSpec> groups) {
+  return listText(groups);
+}
+
 std::string OptimizerSpec::text() const {
-  std::string result = stringifyOptimizerKind(kind).str();
+  std::string result = name.empty() ? "" : name + ":";
+  result += stringifyOptimizerKind(kind);
   for (StringRef key : keysOf(kind))
     result += ("," + key + "=" + valueText(*this, key)).str();
+  if (!params.empty())
+    result += ",params=" + escaped(llvm::join(params, ":"));
+  if (!losses.empty())
+    result += ",loss=" + escaped(llvm::join(losses, ":"));
   return result;
 }
 
-SmallVector<OptimizerState, 3> OptimizerSpec::states() const {
-  SmallVector<OptimizerState, 3> result;
-  switch (kind) {
-  case OptimizerKind::SGD:
-    if (momentum != 0)
-      result.push_back({"momentum_buffer"});
-    break;
-  case OptimizerKind::Adam:
-  case OptimizerKind::AdamW:
-    result.push_back({"exp_avg"});
-    result.push_back({"exp_avg_sq"});
-    if (amsgrad)
-      result.push_back({"max_exp_avg_sq"});
-    break;
-  case OptimizerKind::RMSprop:
-    result.push_back({"square_avg"});
-    if (momentum != 0)
-      result.push_back({"momentum_buffer"});
-    if (centered)
-      result.push_back({"grad_avg"});
-    break;
-  case OptimizerKind::Adagrad:
-    result.push_back({"sum", initialAccumulator});
-    break;
-  }
-  return result;
+double OptimizerSpec::fillOf(StringRef state) const {
+  if (state == "sum")
+    return initialAccumulator;
+  return state == "mu_product" ? 1.0 : 0.0;
 }
 
 DictionaryAttr OptimizerSpec::config(MLIRContext *context) const {
@@ -169,9 +282,9 @@ DictionaryAttr OptimizerSpec::config(MLIRContext *context) const {
         builder.getNamedAttr(name, builder.getF64FloatAttr(value)));
   };
   for (StringRef key : keysOf(kind)) {
-    if (key == kBetas) {
-      append("beta1", beta1);
-      append("beta2", beta2);
+    if (const PairRow *pair = pairOf(kind, key)) {
+      for (int i = 0; i < 2; ++i)
+        append(pair->configNames[i], this->*(pair->fields[i]));
       continue;
     }
     const KeyRow &row = rowOf(key);

@@ -20,14 +20,13 @@ std::string amp::listOf(ArrayRef<StringRef> words) {
   return llvm::join(words, ", ");
 }
 
-/// The parts between commas that no backslash precedes.
-static SmallVector<StringRef> splitAtCommas(StringRef text) {
+SmallVector<StringRef> amp::splitUnescaped(StringRef text, char separator) {
   SmallVector<StringRef> parts;
   size_t begin = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\') {
       ++i;
-    } else if (text[i] == ',') {
+    } else if (text[i] == separator) {
       parts.push_back(text.slice(begin, i));
       begin = i + 1;
     }
@@ -49,18 +48,33 @@ static std::string unescaped(StringRef text) {
 std::string amp::escaped(StringRef value) {
   std::string result;
   for (char c : value) {
-    if (c == ',' || c == '\\')
+    if (c == ',' || c == ';' || c == '\\')
       result += '\\';
     result += c;
   }
   return result;
 }
 
+/// Names become parts of keys of a log and of symbols.
+static bool isName(StringRef text) {
+  return !text.empty() && llvm::all_of(text, [](char c) {
+    return isAlnum(c) || c == '_' || c == '-';
+  });
+}
+
 Expected<SpecText> SpecText::parse(StringRef what, StringRef text) {
   SpecText result;
   result.what = what;
-  SmallVector<StringRef> parts = splitAtCommas(text);
+  SmallVector<StringRef> parts = splitUnescaped(text, ',');
   result.kind = parts.front().trim();
+  if (result.kind.contains(':')) {
+    std::tie(result.name, result.kind) = result.kind.split(':');
+    if (!isName(result.name))
+      return specError("in the " + what + " '" + text + "': the name '" +
+                       result.name +
+                       "' is not made of letters, digits, "
+                       "'_' and '-'");
+  }
   for (StringRef part : ArrayRef(parts).drop_front()) {
     auto [key, given] = part.split('=');
     key = key.trim();
@@ -137,14 +151,29 @@ Error SpecValue::flag(bool &into) const {
   return Error::success();
 }
 
-Error SpecValue::pair(double &first, double &second) const {
+Error SpecValue::pair(double &first, double &second, double high) const {
   auto [left, right] = text.split(':');
   double a, b;
-  if (!toDouble(left, a) || !toDouble(right, b) || a < 0 || a >= 1 || b < 0 ||
-      b >= 1)
-    return expected("two numbers in [0, 1) separated by ':'");
+  if (!toDouble(left, a) || !toDouble(right, b) || a < 0 || a >= high ||
+      b < 0 || b >= high)
+    return expected("two " +
+                    (std::isinf(high) ? "finite numbers of at least 0"
+                                      : "numbers in [0, " + numberText(high) +
+                                            ")") +
+                    " separated by ':'");
   first = a;
   second = b;
+  return Error::success();
+}
+
+Error SpecValue::words(std::vector<std::string> &into) const {
+  SmallVector<StringRef> parts;
+  text.split(parts, ':');
+  for (StringRef part : parts) {
+    if (part.empty())
+      return expected("one or more names separated by ':'");
+    into.push_back(part.str());
+  }
   return Error::success();
 }
 

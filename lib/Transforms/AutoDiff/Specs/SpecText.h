@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace amp {
 
@@ -25,11 +26,14 @@ std::string listOf(llvm::ArrayRef<llvm::StringRef> words);
 struct SpecText {
   /// What is described ("loss", "optimizer"), for messages.
   llvm::StringRef what;
+  /// What stands before a colon in front of the kind; may be empty.
+  llvm::StringRef name;
   llvm::StringRef kind;
   llvm::SmallVector<std::pair<llvm::StringRef, std::string>> entries;
 
   /// Splits at commas and equals signs; a key without value or given twice is
-  /// an error. A comma in a value is written `\,`, a backslash `\\`.
+  /// an error, as is a name that is no identifier. A comma in a value is
+  /// written `\,`, a semicolon `\;`, a backslash `\\`.
   static llvm::Expected<SpecText> parse(llvm::StringRef what,
                                         llvm::StringRef text);
   /// An error that lists the known kinds.
@@ -49,8 +53,10 @@ public:
   llvm::Error integer(int64_t &into) const;
   /// `true` or `false` (also as Python spells them), 1 or 0.
   llvm::Error flag(bool &into) const;
-  /// Two numbers in [0, 1), separated by a colon.
-  llvm::Error pair(double &first, double &second) const;
+  /// Two numbers in [0, high), separated by a colon.
+  llvm::Error pair(double &first, double &second, double high) const;
+  /// One or more texts, separated by colons.
+  llvm::Error words(std::vector<std::string> &into) const;
 
 private:
   llvm::Error expected(const llvm::Twine &accepted) const;
@@ -59,6 +65,32 @@ private:
 
 /// A value as `SpecText::parse` reads it back.
 std::string escaped(llvm::StringRef value);
+
+/// The parts of a text between separators that no backslash precedes.
+llvm::SmallVector<llvm::StringRef> splitUnescaped(llvm::StringRef text,
+                                                  char separator);
+
+/// Parses the parts of a text between semicolons by `Spec::parse`.
+template <typename Spec>
+llvm::Expected<llvm::SmallVector<Spec, 1>> parseList(llvm::StringRef text) {
+  llvm::SmallVector<Spec, 1> specs;
+  for (llvm::StringRef part : splitUnescaped(text, ';')) {
+    llvm::Expected<Spec> spec = Spec::parse(part.trim());
+    if (!spec)
+      return spec.takeError();
+    specs.push_back(std::move(*spec));
+  }
+  return specs;
+}
+
+/// The text that `parseList` reads back.
+template <typename Spec>
+std::string listText(llvm::ArrayRef<Spec> specs) {
+  std::string text;
+  for (const Spec &spec : specs)
+    text += (text.empty() ? "" : ";") + spec.text();
+  return text;
+}
 
 /// The shortest decimal text that gives back `value`.
 std::string numberText(double value);
