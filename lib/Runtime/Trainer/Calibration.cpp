@@ -144,8 +144,11 @@ std::string amp::runtime::renderRanges(const RangeRecorder &recorder,
                                        const CalibrationRun &run,
                                        const std::string &model) {
   using Json = nlohmann::ordered_json;
-  Json values = Json::object();
+  std::string values;
   for (const auto &[key, stats] : recorder.values()) {
+    // Integers have a type that says it all.
+    if (stats.elements == 0)
+      continue;
     auto number = [&, any = stats.anyFinite](double value) {
       return any ? Json(value) : Json(nullptr);
     };
@@ -159,7 +162,7 @@ std::string amp::runtime::renderRanges(const RangeRecorder &recorder,
       --last;
     // Field 0 stands for subnormal numbers, which field 1 begins with.
     constexpr int64_t bias = 127;
-    values[key] = {
+    Json entry = {
         {"elements", stats.elements},
         {"min", number(stats.min)},
         {"max", number(stats.max)},
@@ -174,13 +177,13 @@ std::string amp::runtime::renderRanges(const RangeRecorder &recorder,
          {{"first", first - bias},
           {"counts", std::vector<int64_t>(stats.exponents.begin() + first,
                                           stats.exponents.begin() + last)}}}};
+    // One value a line, so that two files can be compared by eye.
+    values += fmt::format("{}\n  {}: {}", values.empty() ? "" : ",",
+                          Json(key).dump(), entry.dump());
   }
-  Json file = {{"format", "amp-ranges"},
-               {"version", 1},
-               {"model", model},
-               {"steps", run.steps},
-               {"rows", run.rows},
-               {"skipped_steps", run.skipped},
-               {"values", std::move(values)}};
-  return file.dump(1) + "\n";
+  return fmt::format("{{\"format\": \"amp-ranges\", \"version\": 1, "
+                     "\"model\": {}, \"steps\": {}, \"rows\": {},\n "
+                     "\"skipped_steps\": {}, \"values\": {{{}\n}}}}\n",
+                     Json(model).dump(), run.steps, run.rows, run.skipped,
+                     values);
 }
