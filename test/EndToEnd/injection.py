@@ -23,6 +23,16 @@ linear (float[batch, 4] x) => (float[batch, 3] y)
 """
 
 
+TWO_OUTPUTS = """
+<ir_version: 8, opset_import: ["" : 17]>
+two (float[batch, 4] x) => (float[batch, 3] y, float[batch, 3] z)
+<float[4,3] w1, float[4,3] w2> {
+  y = MatMul(x, w1)
+  z = MatMul(x, w2)
+}
+"""
+
+
 def write_model(h, text=LINEAR, name="model.onnx"):
     path = h.path(name)
     harness.model_from_text(path, text)

@@ -147,6 +147,26 @@ def low_floor(h):
     h.check("KF-42 no step was taken", log and log[-1]["applied"] == 0)
 
 
+def scaler_of_each_loss(h):
+    model = injection.write_model(h, injection.TWO_OUTPUTS, "two.onnx")
+    trainer = h.path("two")
+    h.must(h.program("amp-compile"), model, "--batch", injection.BATCH,
+           "--loss", "a:mse,output=y,target=ty", "--loss",
+           "b:mse,output=z,target=tz", "--precision", "fp16", "--loss-scaler",
+           "a:pytorch;b:pytorch,min_scale=2^14", "-o", trainer)
+    random = np.random.default_rng(3)
+    x = random.standard_normal((8, 4)).astype(np.float32)
+    target = random.standard_normal((8, 3)).astype(np.float32)
+    # The gradient of b overflows float16 at any scale above 4.
+    np.savez(h.path("two.npz"), x=x, ty=target, tz=target * np.float32(1e4))
+    code, text, _ = injection.run(h, trainer, h.path("two.npz"), 60)
+    gives_up(h, "each loss has its own minimum", code, text,
+             "warning: the loss scale has come down to its minimum 16384 at "
+             "step 1",
+             "20 steps were skipped at the minimal loss scale 16384, up to "
+             "step 21", "65536 for 'a'", "16384 for 'b'")
+
+
 def main():
     h = harness.Harness(__doc__)
     model = injection.write_model(h)
@@ -154,6 +174,7 @@ def main():
     abort_after(h, model)
     hopeless_gradient(h)
     low_floor(h)
+    scaler_of_each_loss(h)
     return h.finish()
 
 

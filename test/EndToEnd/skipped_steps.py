@@ -111,11 +111,32 @@ def window(h):
                 for m in injection.changed(states[1][0], states[2][0])))
 
 
+def empty_optimizer(h):
+    """KF-49: an optimizer that no loss reaches neither updates nor counts."""
+    model = injection.write_model(h, injection.TWO_OUTPUTS, "two.onnx")
+    trainer = h.path("two")
+    h.must(h.program("amp-compile"), model, "--batch", injection.BATCH,
+           "--loss", "mse,output=y", "--optimizer", "a:sgd,params=w1",
+           "--optimizer", "b:adam,params=w2", "--precision", "fp16",
+           "--loss-scaler", "pytorch,growth_interval=2", "-o", trainer)
+    data = injection.write_data(h, [0, 0, 1, 0, 0, 0])
+    code, text, log = injection.run(h, trainer, data, 6, "--export",
+                                    h.path("o.onnx"))
+    h.check("KF-49 its parameters stay, the others move", code == 0 and
+            injection.changed(harness.initializers(model),
+                              harness.initializers(h.path("o.onnx")))
+            == ["w1"], harness.last_line(text))
+    h.check("KF-49 each step counts once for the scale",
+            injection.scales(log) == [2.0**16, 2.0**16, 2.0**17, 2.0**16,
+                                      2.0**16, 2.0**17], injection.scales(log))
+
+
 def main():
     h = harness.Harness(__doc__)
     running_statistics(h)
     schedule(h)
     window(h)
+    empty_optimizer(h)
     return h.finish()
 
 
