@@ -22,6 +22,8 @@ void buildTrainingPipeline(OpPassManager &manager,
   AttachLossPassOptions loss;
   loss.loss = options.loss;
   bool trains = !options.loss.empty();
+  if (trains)
+    manager.addPass(createWidenParametersPass());
   if (trains) {
     manager.addPass(createAttachLossPass(loss));
     GroupParametersPassOptions groups;
@@ -57,6 +59,23 @@ void buildTrainingPipeline(OpPassManager &manager,
     manager.addPass(createVerifyGradientsPass());
 }
 
+void buildPolicyPipeline(OpPassManager &manager, const PolicyOptions &options) {
+  // Before anything differs between precisions.
+  manager.addPass(createNumberOpsPass());
+  ApplyPolicyPassOptions policy;
+  policy.precision = options.precision;
+  policy.preset = options.preset;
+  policy.assignment = options.assign;
+  policy.rangeEvidence = options.rangeEvidence;
+  for (const std::string &pattern : options.keepFP32)
+    policy.keepFP32.push_back(pattern);
+  for (const std::string &pattern : options.forceLow)
+    policy.forceLow.push_back(pattern);
+  policy.config = options.config;
+  policy.configText = options.configText;
+  manager.addPass(createApplyPolicyPass(policy));
+}
+
 void buildPrecisionPipeline(OpPassManager &manager,
                             const PrecisionOptions &options) {
   // Before anything differs between precisions.
@@ -82,6 +101,11 @@ void buildPrecisionPipeline(OpPassManager &manager,
   manager.addPass(createScaleLossPass(scale));
   manager.addPass(createSimplifyCastsPass());
   // After simplification a parameter's casts stand right behind its read.
+  NarrowStatePassOptions state;
+  state.master = options.master;
+  state.moments = options.moments;
+  state.stochasticRounding = options.stochasticRounding;
+  manager.addPass(createNarrowStatePass(state));
   manager.addPass(createMaterializeShadowsPass());
   manager.addPass(createVerifyPrecisionPass());
 }

@@ -1,6 +1,6 @@
 //===- ExportContraction.cpp - Products and convolutions as ONNX nodes ----===//
 //
-// Matrix products, convolutions and pooling.
+// Matrix products, attention, convolutions and pooling.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,21 @@ static FailureOr<bool> writeMatmul(ExportWriter &w, MatmulOp op) {
   std::string product = w.inner(op, "MatMul", {lhs, rhs});
   w.node(op, "Add", {product, w.nameOf(op.getBias())}, {result});
   return true;
+}
+
+/// The operator of this name came with opset 23, after the one written here.
+static void writeAttention(ExportWriter &w, AttentionOp op) {
+  mlir::Type element = op.getProbs().getType().getElementType();
+  std::string scores = w.inner(
+      op, "MatMul", {w.nameOf(op.getQuery()), flip(w, op, op.getKey())});
+  scores = w.inner(
+      op, "Mul", {scores, w.scalar(op.getScale().convertToDouble(), element)});
+  if (op.getMask())
+    scores = w.inner(op, "Add", {scores, w.nameOf(op.getMask())});
+  std::string probs = w.define(op.getProbs());
+  setInt(w.node(op, "Softmax", {scores}, {probs}), "axis", -1);
+  w.node(op, "MatMul", {probs, w.nameOf(op.getValue())},
+         {w.define(op.getResult())});
 }
 
 template <typename OpTy>
@@ -102,6 +117,10 @@ FailureOr<bool> amp::onnxexport::writeContraction(ExportWriter &w,
                                                   Operation *op) {
   if (auto matmul = llvm::dyn_cast<MatmulOp>(op))
     return writeMatmul(w, matmul);
+  if (auto attention = llvm::dyn_cast<AttentionOp>(op)) {
+    writeAttention(w, attention);
+    return true;
+  }
   if (auto pool = llvm::dyn_cast<MaxPoolOp>(op)) {
     if (!pool.getIndex().use_empty())
       return failure();

@@ -101,10 +101,10 @@ void decompose(AttentionGradOp op) {
   Type compute = tensorType(dy).getElementType();
   PieceBuilder b(op, op.getAcc());
   Type wide = b.getWide();
-  b.give(op->getResult(2),
-         b.product(op.getDvalue().getType(), probs, dy, true, false));
   Value dprobs = b.product(withElement(probs.getType(), compute), dy,
                            op.getValue(), false, true);
+  b.give(op->getResult(2),
+         b.product(op.getDvalue().getType(), probs, dy, true, false));
   Value dscores =
       b.make<SoftmaxGradOp>(withElement(probs.getType(), wide), dprobs, probs,
                             tensorType(probs).getRank() - 1, wide);

@@ -80,31 +80,48 @@ bool broadcasts(Operation *op) {
          !isa<FanInSumOp>(op);
 }
 
+/// Operands that the op broadcasts by itself.
+SmallVector<OpOperand *> broadcastOperands(Operation *op) {
+  SmallVector<OpOperand *> operands;
+  if (broadcasts(op))
+    for (OpOperand &operand : op->getOpOperands())
+      operands.push_back(&operand);
+  else if (auto attention = dyn_cast<AttentionOp>(op))
+    if (attention.getMask())
+      operands.push_back(&attention.getMaskMutable().begin()[0]);
+  return operands;
+}
+
+/// True if the op has the same result with an operand of this shape, which
+/// broadcasts to that of the operand it has.
+bool stillBroadcasts(OpOperand &use, ArrayRef<int64_t> shape) {
+  Operation *op = use.getOwner();
+  // The scores of attention have the shape of its other operands.
+  if (isa<AttentionOp>(op))
+    return true;
+  SmallVector<int64_t> joined(shape);
+  for (OpOperand &other : op->getOpOperands()) {
+    if (&other == &use)
+      continue;
+    auto both = broadcastShapes(joined, tensorType(other.get()).getShape());
+    if (!both)
+      return false;
+    joined = *both;
+  }
+  return ArrayRef<int64_t>(joined) == tensorType(op->getResult(0)).getShape();
+}
+
 struct DropImplicitBroadcast : RewritePattern {
   DropImplicitBroadcast(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (!broadcasts(op))
-      return failure();
-    auto result = tensorType(op->getResult(0)).getShape();
-    for (OpOperand &use : op->getOpOperands()) {
-      auto broadcast = use.get().getDefiningOp<BroadcastOp>();
-      if (!broadcast)
+    for (OpOperand *use : broadcastOperands(op)) {
+      auto broadcast = use->get().getDefiningOp<BroadcastOp>();
+      if (!broadcast ||
+          !stillBroadcasts(*use, tensorType(broadcast.getX()).getShape()))
         continue;
-      SmallVector<int64_t> shape(tensorType(broadcast.getX()).getShape());
-      for (OpOperand &other : op->getOpOperands()) {
-        if (&other == &use)
-          continue;
-        auto joined =
-            broadcastShapes(shape, tensorType(other.get()).getShape());
-        if (!joined)
-          return failure();
-        shape = *joined;
-      }
-      if (ArrayRef<int64_t>(shape) != result)
-        continue;
-      rewriter.modifyOpInPlace(op, [&] { use.set(broadcast.getX()); });
+      rewriter.modifyOpInPlace(op, [&] { use->set(broadcast.getX()); });
       return success();
     }
     return failure();
@@ -187,19 +204,17 @@ struct ShrinkConstant : RewritePattern {
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (!broadcasts(op))
-      return failure();
-    for (OpOperand &use : op->getOpOperands()) {
-      auto constant = use.get().getDefiningOp<ConstantOp>();
+    for (OpOperand *use : broadcastOperands(op)) {
+      auto constant = use->get().getDefiningOp<ConstantOp>();
       auto value = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
                             : DenseElementsAttr();
       if (!value || value.isSplat() || value.getElementType().isInteger(1))
         continue;
-      if (Attribute smaller = shrink(op, use, value)) {
+      if (Attribute smaller = shrink(*use, value)) {
         rewriter.setInsertionPoint(op);
         auto fresh = ConstantOp::create(rewriter, constant.getLoc(),
                                         cast<ElementsAttr>(smaller));
-        rewriter.modifyOpInPlace(op, [&] { use.set(fresh); });
+        rewriter.modifyOpInPlace(op, [&] { use->set(fresh); });
         return success();
       }
     }
@@ -207,8 +222,7 @@ struct ShrinkConstant : RewritePattern {
   }
 
   /// The value with its first repeated leading dimension made 1, or null.
-  static Attribute shrink(Operation *op, OpOperand &use,
-                          DenseElementsAttr value) {
+  static Attribute shrink(OpOperand &use, DenseElementsAttr value) {
     auto type = cast<RankedTensorType>(value.getType());
     SmallVector<int64_t> shape(type.getShape());
     size_t dim = 0;
@@ -222,11 +236,7 @@ struct ShrinkConstant : RewritePattern {
       if (bytes.slice(i * part, part) != bytes.take_front(part))
         return {};
     shape[dim] = 1;
-    SmallVector<int64_t> joined(shape);
-    for (OpOperand &other : op->getOpOperands())
-      if (&other != &use)
-        joined = *broadcastShapes(joined, tensorType(other.get()).getShape());
-    if (ArrayRef<int64_t>(joined) != tensorType(op->getResult(0)).getShape())
+    if (!stillBroadcasts(use, shape))
       return {};
     return DenseElementsAttr::getFromRawBuffer(
         RankedTensorType::get(shape, type.getElementType()),

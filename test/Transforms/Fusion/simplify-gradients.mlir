@@ -116,3 +116,16 @@ func.func @repeated_constant(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %1 = amp.add %x, %0 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
   return %1 : tensor<2x2xf32>
 }
+
+// So are the masks of attention.
+// CHECK-LABEL: func.func @repeated_masks(
+// CHECK: [[C:%[0-9]+]] = amp.constant dense<{{\[\[\[}}0.000000e+00, -1.000000e+00], [0.000000e+00, 0.000000e+00{{\]\]\]}}> : tensor<1x2x2xf32>
+// CHECK: amp.attention %arg0, %arg0, %arg0 mask [[C]]
+// CHECK: amp.attention %arg0, %arg0, %arg0 mask %arg1
+func.func @repeated_masks(%x: tensor<2x2x4xf32>, %m: tensor<2x2xf32>) -> (tensor<2x2x4xf32>, tensor<2x2x4xf32>) {
+  %0 = amp.constant dense<[[[0.0, -1.0], [0.0, 0.0]], [[0.0, -1.0], [0.0, 0.0]]]> : tensor<2x2x2xf32>
+  %y, %p = amp.attention %x, %x, %x mask %0 {scale = 1.0 : f64, acc = f32} : (tensor<2x2x4xf32>, tensor<2x2x4xf32>, tensor<2x2x4xf32>, tensor<2x2x2xf32>) -> (tensor<2x2x4xf32>, tensor<2x2x2xf32>)
+  %1 = amp.broadcast %m : (tensor<2x2xf32>) -> tensor<2x2x2xf32>
+  %z, %q = amp.attention %x, %x, %x mask %1 {scale = 1.0 : f64, acc = f32} : (tensor<2x2x4xf32>, tensor<2x2x4xf32>, tensor<2x2x4xf32>, tensor<2x2x2xf32>) -> (tensor<2x2x4xf32>, tensor<2x2x2xf32>)
+  return %y, %z : tensor<2x2x4xf32>, tensor<2x2x4xf32>
+}

@@ -52,8 +52,9 @@ def SimplifyGradientsPass
   let summary = "Join gradient pieces that autodiff left apart";
   let description = [{
     A sum of pads with disjoint ranges that cover the result becomes a concat
-    (the gradient of a split); a broadcast that feeds an elementwise op is
-    dropped where the op broadcasts by itself; the addition of a bias to the
+    (the gradient of a split); a broadcast that feeds an elementwise op or the
+    mask of attention is dropped where the op broadcasts by itself, and a
+    constant there that repeats is stored once; the addition of a bias to the
     only use of a matrix product or convolution becomes its bias operand.
 
     ```mlir
