@@ -215,6 +215,48 @@ def SimplifyCastsPass : Pass<"amp-simplify-casts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::amp::AmpDialect"];
 }
 
+def NarrowStatePass : Pass<"amp-narrow-state", "::mlir::ModuleOp"> {
+  let summary = "Store parameters and moments in fewer bits";
+  let description = [{
+    Changes what the update stores, never how it computes: arithmetic is
+    float32. After the casts are settled, so that a parameter's reads show what
+    the steps want of it.
+
+    * `master=none`: every trained parameter is stored in the low type
+      (`amp.precision`) alone, but those of batch norms. Its initial value is
+      rounded to nearest even; one that the type does not hold is an error.
+      Where a step wants float32, the low value is widened.
+    * `master=bf16+residual`: parameters that the steps read in bf16 only are
+      stored as that bf16 and 16 residual bits (i16, a state of the update),
+      from which the update makes the float32 value again, bit for bit
+      (ABI/Residual.h). Others stay float32.
+    * `moments=bf16|fp16`: states of the optimizer, but products of factors.
+    * `stochastic-rounding`: updates that store anything low read `@amp.rng`.
+
+    ```mlir
+    // before, with master=none
+    amp.variable @w : tensor<4x3xf32> kind parameter {trained}
+    %w = amp.read @w : tensor<4x3xf32>
+    %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
+    %p = amp.optimizer_step %w, %dw, ... : ... -> tensor<4x3xf32>
+    // after
+    amp.variable @w : tensor<4x3xbf16> kind parameter {trained}
+    %w = amp.read @w : tensor<4x3xbf16>
+    %p = amp.optimizer_step %w, %dw, ... : ... -> tensor<4x3xbf16>
+    ```
+  }];
+  let options = [
+    Option<"master", "master", "std::string", /*default=*/"\"f32\"",
+           "f32, none or bf16+residual">,
+    Option<"moments", "moments", "std::string", /*default=*/"\"f32\"",
+           "f32, bf16 or fp16">,
+    Option<"stochasticRounding", "stochastic-rounding", "bool",
+           /*default=*/"false",
+           "Round what is stored low by chance, without bias">,
+  ];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
 def MaterializeShadowsPass
     : Pass<"amp-materialize-shadows", "::mlir::ModuleOp"> {
   let summary = "Let the update write the copies of weights that steps read";
@@ -252,10 +294,11 @@ def AccumulateF32Pass : Pass<"amp-accumulate-f32", "::mlir::ModuleOp"> {
 def ScaleLossPass : Pass<"amp-scale-loss", "::mlir::ModuleOp"> {
   let summary = "Scale the loss and unscale its gradients";
   let description = [{
-    `scaler` is `pytorch[,init_scale=,growth_factor=,backoff_factor=,
-    growth_interval=]`, `static,scale=N` or `none`. The seed of backward becomes
-    the scale; the same value goes to the check, the update and to `unscale`;
-    after the update a dynamic scale is adjusted. Loss and scale are float32.
+    `scaler` is the name of a preset with `,key=value` for each number that
+    differs (docs/LossScaling.md), `static,scale=N` or `none`. The seed of
+    backward becomes the scale; the same value goes to the check, the update and
+    to `unscale`; after the update a dynamic scale is adjusted
+    (`amp.scaler_update`). Loss and scale are float32.
     Of several optimizers the flag over all adjusts it, once an iteration: in
     the entry point that advances the counters. `LOSS:SCALER` between semicolons
     gives a loss a scale of its own (`amp.loss_scale.LOSS`): for its seed, for
