@@ -73,10 +73,12 @@ struct AddProbes : amp::impl::AddProbesPassBase<AddProbes> {
       shown.push_back(inner);
     }
     yield.getValuesMutable().assign(shown);
-    // Column sums are outputs of the kernel and nothing here needs them.
+    // Column sums are outputs of the kernel and nothing here needs them. A
+    // dropout stays: by it code generation knows the state of the generator
+    // among the inputs.
     for (Operation &op :
          llvm::make_early_inc_range(llvm::reverse(probe.getBody().front())))
-      if (!isa<YieldOp>(op) && op.use_empty())
+      if (!isa<YieldOp, DropoutOp>(op) && op.use_empty())
         op.erase();
     kernel->setAttr(kProbedAttr, builder.getDenseI64ArrayAttr(numbers));
   }

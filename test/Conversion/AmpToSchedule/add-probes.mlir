@@ -58,3 +58,15 @@ amp.kernel @columns {
   %1 = amp.column_partials %0 {chunk = 128 : i64, acc = f32} : (tensor<256x4xf32>) -> tensor<2x4xf32>
   amp.yield %1 : tensor<2x4xf32>
 }
+
+// The state of the random numbers is told from other inputs by the dropout
+// that reads it, so that stays.
+// CHECK-LABEL: amp.kernel @dropout.probe
+// CHECK: amp.dropout
+// CHECK: amp.yield %{{.*}} : tensor<8x4xf32>
+amp.kernel @dropout {
+^bb0(%x: tensor<8x4xf32>, %rng: tensor<2xi64>, %step: tensor<i64>):
+  %0 = amp.exp %x : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %1 = amp.dropout %0, %rng, %step {ratio = 5.0e-01 : f64, node = 0 : i64} : (tensor<8x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<8x4xf32>
+  amp.yield %1 : tensor<8x4xf32>
+}
