@@ -230,6 +230,9 @@ SCRIPTS = (
     "export",
     "resume",
     "damage",
+    "anomaly",
+    "calibration",
+    "compare_precision",
 )
 
 

@@ -2,7 +2,6 @@
 
 #include "Execute.h"
 #include "amp/Runtime/Error.h"
-#include "amp/Runtime/Trainer/Anomaly.h"
 #include "amp/Runtime/Trainer/Convert.h"
 #include "amp/Runtime/Trainer/File.h"
 #include "amp/Runtime/Trainer/PackageInfo.h"
@@ -51,7 +50,7 @@ class Runner {
 public:
   Runner(const LoadedModel &model, const RunOptions &options);
   void bind(const runtime::ArrayMap &arrays);
-  std::vector<NamedTensor> run();
+  std::vector<NamedTensor> run(runtime::Observer *observer);
 
 private:
   void setRandomState();
@@ -220,15 +219,11 @@ std::string Runner::keyOf(const abi::Result &result) const {
   return prefix + name;
 }
 
-std::vector<NamedTensor> Runner::run() {
-  if (options.detectAnomaly) {
-    runtime::AnomalyObserver observer;
-    session.observe(model.entry, observer);
-    if (auto diagnosis = observer.diagnosis())
-      throw runtime::Error(ExitCode::NumericCheck, diagnosis->text());
-  } else {
+std::vector<NamedTensor> Runner::run(runtime::Observer *observer) {
+  if (observer)
+    session.observe(model.entry, *observer);
+  else
     session.run(model.entry);
-  }
   std::vector<NamedTensor> tensors;
   std::set<std::string> keys;
   for (unsigned i = 0; entry.results() && i < entry.results()->size(); ++i) {
@@ -249,10 +244,11 @@ std::vector<NamedTensor> Runner::run() {
 
 std::vector<NamedTensor> execute(const LoadedModel &model,
                                  const runtime::ArrayMap &arrays,
-                                 const RunOptions &options) {
+                                 const RunOptions &options,
+                                 runtime::Observer *observer) {
   Runner runner(model, options);
   runner.bind(arrays);
-  return runner.run();
+  return runner.run(observer);
 }
 
 } // namespace amp

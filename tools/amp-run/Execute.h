@@ -10,6 +10,7 @@
 
 #include "Load.h"
 #include "Tensor.h"
+#include "amp/Runtime/Observer.h"
 #include "amp/Runtime/Trainer/DataSet.h"
 
 namespace amp {
@@ -18,11 +19,12 @@ namespace amp {
 runtime::ArrayMap readInputs(const RunOptions &options);
 
 /// Runs the entry point once on `arrays` and gives its results by their keys:
-/// the name of an output, `grad/NAME` and `state/NAME` by initializer. Throws
-/// runtime::Error.
+/// the name of an output, `grad/NAME` and `state/NAME` by initializer. An
+/// observer is shown every value. Throws runtime::Error.
 std::vector<NamedTensor> execute(const LoadedModel &model,
                                  const runtime::ArrayMap &arrays,
-                                 const RunOptions &options);
+                                 const RunOptions &options,
+                                 runtime::Observer *observer = nullptr);
 
 } // namespace amp
 

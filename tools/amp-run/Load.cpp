@@ -51,6 +51,11 @@ LoadedModel loadModel(RunFlags &flags) {
                            fmt::format("{} cannot be changed: '{}' is compiled "
                                        "already; it applies to ONNX files",
                                        option, request.model));
+    if (!run.comparePrecision.empty())
+      throw runtime::Error(ExitCode::Usage,
+                           fmt::format("--compare-precision compiles twice: "
+                                       "give the ONNX file, not '{}'",
+                                       request.model));
     model.package = runtime::Package::open(request.model);
   } else {
     if (request.loss.empty() && model.entry != "predict")
@@ -61,7 +66,7 @@ LoadedModel loadModel(RunFlags &flags) {
     // The entry points of turns are made together.
     bool turn = model.entry.rfind("train_step.", 0) == 0;
     request.entries = {turn ? "train_step" : model.entry};
-    request.probes = run.detectAnomaly;
+    request.probes = run.detectAnomaly || !run.comparePrecision.empty();
     model.package = compilePackage(request, /*quiet=*/false);
   }
   if (!model.package->findEntry(model.entry)) {

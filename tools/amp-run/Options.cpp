@@ -57,6 +57,11 @@ RunFlags::RunFlags(CLI::App &app) : app(app) {
   app.add_option("--atol", atol, "See --rtol")
       ->check(CLI::NonNegativeNumber)
       ->group(checks);
+  app.add_option("--compare-precision", run.comparePrecision,
+                 "Run in fp32 and in this precision and print for every value\n"
+                 "of the graph its ranges and the distance of the two")
+      ->check(CLI::IsMember({"bf16", "fp16", "tf32"}))
+      ->group(checks);
   app.add_flag("--detect-anomaly", run.detectAnomaly,
                "Look at every value; if one is NaN or inf, name the op that\n"
                "made the first out of finite ones (exit code 7)")
@@ -85,8 +90,9 @@ void RunFlags::finish() {
   if (given("--atol"))
     run.atol = atol;
   if (!run.vectors.empty()) {
-    for (const char *name : {"model", "--inputs", "--map", "-o", "--gradients",
-                             "--entry", "--compare", "--loss"})
+    for (const char *name :
+         {"model", "--inputs", "--map", "-o", "--gradients", "--entry",
+          "--compare", "--loss", "--compare-precision", "--detect-anomaly"})
       if (given(name))
         throw CLI::ValidationError("--vectors",
                                    std::string("excludes ") + name);
@@ -95,6 +101,12 @@ void RunFlags::finish() {
   if (!given("model"))
     throw CLI::ValidationError(
         "model", "an ONNX file, a package or --vectors DIR... is needed");
+  if (!run.comparePrecision.empty())
+    for (const char *name :
+         {"--precision", "-o", "--compare", "--detect-anomaly"})
+      if (given(name))
+        throw CLI::ValidationError("--compare-precision",
+                                   std::string("excludes ") + name);
   if (run.reference.empty() && (run.rtol || run.atol))
     throw CLI::ValidationError(run.rtol ? "--rtol" : "--atol",
                                "needs --compare or --vectors");

@@ -26,6 +26,7 @@ struct RunOptions {
   std::string output;               ///< .npz file; empty: print a table
   std::string reference;            ///< .npz file to compare with
   std::optional<double> rtol, atol; ///< else by precision
+  std::string comparePrecision;     ///< compare all values with fp32
   bool detectAnomaly = false;       ///< name the op that began NaN or inf
   std::vector<std::string> vectors; ///< ONNX backend test folders
 };

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compare.h"
+#include "ComparePrecision.h"
 #include "Execute.h"
 #include "Vectors.h"
 #include "amp/Runtime/Error.h"
 #include "amp/Runtime/Parallel.h"
+#include "amp/Runtime/Trainer/Anomaly.h"
 #include "amp/Runtime/Trainer/File.h"
 #include "amp/Runtime/Trainer/NpzWriter.h"
 #include "amp/Runtime/Trainer/PackageInfo.h"
@@ -80,8 +82,16 @@ bool compareWith(const std::vector<NamedTensor> &tensors,
 int runModel(RunFlags &flags) {
   // Cheap to read, and a damaged file should not cost a compile.
   runtime::ArrayMap arrays = readInputs(flags.run);
+  if (!flags.run.comparePrecision.empty()) {
+    comparePrecision(flags, arrays);
+    return 0;
+  }
   LoadedModel model = loadModel(flags);
-  std::vector<NamedTensor> tensors = execute(model, arrays, flags.run);
+  runtime::AnomalyObserver anomaly;
+  std::vector<NamedTensor> tensors = execute(
+      model, arrays, flags.run, flags.run.detectAnomaly ? &anomaly : nullptr);
+  if (auto diagnosis = anomaly.diagnosis())
+    throw runtime::Error(runtime::ExitCode::NumericCheck, diagnosis->text());
   if (!flags.run.output.empty())
     writeResults(tensors, flags.run.output);
   else if (flags.run.reference.empty())
