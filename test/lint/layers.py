@@ -89,7 +89,8 @@ MAY_USE = {
     "runtime": ["abi", "kernels"],
     "tool-opt": ["abi", "ir", "pipelines", "driver"],
     "tool-translate": ["abi", "ir", "import", "export", "pipelines", "driver"],
-    "tool-compile": ["abi", "pipelines", "driver"],
+    # --calibrate runs what it compiles.
+    "tool-compile": ["abi", "pipelines", "driver", "kernels", "runtime"],
     "tool-run": [
         "abi",
         "import",

@@ -4,6 +4,7 @@
 #include "amp/Runtime/Error.h"
 #include "amp/Runtime/Trainer/Calibration.h"
 #include "amp/Runtime/Trainer/File.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <fmt/format.h>
 
@@ -32,10 +33,14 @@ void CalibrateFlags::addTo(CLI::App &app) {
 }
 
 int CalibrateFlags::run(CompileRequest &request, std::FILE *log,
-                        std::string &message) const {
+                        std::string &message) {
   using namespace runtime;
   if (request.loss.empty()) {
     message = "--calibrate needs --loss: gradients have ranges, too";
+    return int(ExitCode::Usage);
+  }
+  if (!request.ranges.empty()) {
+    message = "--calibrate makes the ranges that --ranges reads; give one";
     return int(ExitCode::Usage);
   }
   try {
@@ -71,12 +76,21 @@ int CalibrateFlags::run(CompileRequest &request, std::FILE *log,
                  "warning: {} steps of the calibration were skipped, for "
                  "their gradients were not finite in float32\n",
                  run.skipped);
-    if (!output.empty()) {
-      OutputFile file(output);
-      file.write(text.data(), text.size());
-      file.commit();
+    std::string path = output;
+    if (path.empty()) {
+      llvm::SmallString<128> temporary;
+      if (auto error = llvm::sys::fs::createTemporaryFile("amp-ranges", "json",
+                                                          temporary))
+        throw Error(ExitCode::IO, fmt::format("cannot write a temporary file: "
+                                              "{}",
+                                              error.message()));
+      path = temporary.str().str();
+      remover.setFile(path);
     }
-    request.rangesText = std::move(text);
+    OutputFile file(path);
+    file.write(text);
+    file.commit();
+    request.ranges = path;
     return 0;
   } catch (const Error &error) {
     message = fmt::format("--calibrate: {}", error.what());

@@ -9,6 +9,7 @@
 #define AMP_TOOLS_AMP_COMPILE_CALIBRATE_H
 
 #include "amp/Driver/Compile.h"
+#include "llvm/Support/FileUtilities.h"
 #include <CLI/CLI.hpp>
 
 namespace amp {
@@ -19,15 +20,17 @@ public:
   void addTo(CLI::App &app);
   /// False if no calibration was asked for.
   bool given() const { return !files.empty(); }
-  /// Calibrates and puts the ranges into the request. Prints one line on
+  /// Calibrates and names the file of ranges in the request. Prints one line on
   /// `log`, if there is one. Returns an exit code, with a message if it is not
   /// 0.
-  int run(CompileRequest &request, std::FILE *log, std::string &message) const;
+  int run(CompileRequest &request, std::FILE *log, std::string &message);
 
 private:
   std::vector<std::string> files;
   int64_t steps = 0;
   std::string output;
+  /// Of a file that nobody wants to keep.
+  llvm::FileRemover remover;
 };
 
 } // namespace amp

@@ -16,15 +16,18 @@ using namespace amp;
 
 namespace {
 
-/// True for an op whose value nothing outside the kernel can see. Casts by
-/// policy and broadcasts pass a value on; what is no float cannot overflow.
+/// True for an op whose value nothing outside the kernel can see. Broadcasts
+/// and casts of policy back to float32 pass a value on; what is no float cannot
+/// overflow.
 bool isHidden(Operation &op) {
   if (isa<ConstantOp, IotaOp, BroadcastOp, ColumnPartialsOp>(op) ||
       op.getNumResults() != 1)
     return false;
   if (auto cast = dyn_cast<CastOp>(op);
       cast && !cast.getUser() &&
-      isa<FloatType>(tensorType(cast.getX()).getElementType()))
+      isa<FloatType>(tensorType(cast.getX()).getElementType()) &&
+      elementBytes(tensorType(cast.getX()).getElementType()) <=
+          elementBytes(tensorType(cast.getResult()).getElementType()))
     return false;
   Value value = op.getResult(0);
   return isa<FloatType>(tensorType(value).getElementType()) &&

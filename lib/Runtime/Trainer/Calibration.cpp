@@ -149,34 +149,31 @@ std::string amp::runtime::renderRanges(const RangeRecorder &recorder,
     // Integers have a type that says it all.
     if (stats.elements == 0)
       continue;
-    auto number = [&, any = stats.anyFinite](double value) {
-      return any ? Json(value) : Json(nullptr);
+    auto lost = [&](const ValueStats::Lost &lost) {
+      return double(lost.toZero + lost.toInf) / double(stats.elements);
     };
-    auto lost = [](const ValueStats::Lost &lost) {
-      return Json{{"zero", lost.toZero}, {"inf", lost.toInf}};
-    };
-    int64_t first = 0, last = int64_t(stats.exponents.size());
-    while (first < last && stats.exponents[size_t(first)] == 0)
-      ++first;
-    while (last > first && stats.exponents[size_t(last - 1)] == 0)
-      --last;
-    // Field 0 stands for subnormal numbers, which field 1 begins with.
+    // Field 0 stands for subnormal numbers, which lie below field 1.
     constexpr int64_t bias = 127;
-    Json entry = {
-        {"elements", stats.elements},
-        {"min", number(stats.min)},
-        {"max", number(stats.max)},
-        {"max_abs", number(stats.maxAbs)},
-        {"min_abs", number(stats.minAbs)},
-        {"zeros", stats.zeros},
-        {"nan", stats.nans},
-        {"inf", stats.infs()},
-        {"lost_f16", lost(stats.float16)},
-        {"lost_bf16", lost(stats.bfloat16)},
-        {"exponents",
-         {{"first", first - bias},
-          {"counts", std::vector<int64_t>(stats.exponents.begin() + first,
-                                          stats.exponents.begin() + last)}}}};
+    Json exponents = Json::object();
+    for (size_t field = 0; field < stats.exponents.size(); ++field)
+      if (stats.exponents[field])
+        exponents[fmt::format("{}", int64_t(field) - bias)] =
+            stats.exponents[field];
+    Json entry = {{"count", stats.elements},
+                  {"min", stats.min},
+                  {"max", stats.max},
+                  {"max_abs", stats.maxAbs},
+                  {"min_abs", stats.minAbs},
+                  {"zeros", stats.zeros},
+                  {"nonfinite", stats.nans + stats.infs()},
+                  {"nan", stats.nans},
+                  {"lost_f16", lost(stats.float16)},
+                  {"zero_in_f16", stats.float16.toZero},
+                  {"inf_in_f16", stats.float16.toInf},
+                  {"lost_bf16", lost(stats.bfloat16)},
+                  {"zero_in_bf16", stats.bfloat16.toZero},
+                  {"inf_in_bf16", stats.bfloat16.toInf},
+                  {"exponents", std::move(exponents)}};
     // One value a line, so that two files can be compared by eye.
     values += fmt::format("{}\n  {}: {}", values.empty() ? "" : ",",
                           Json(key).dump(), entry.dump());

@@ -70,3 +70,13 @@ amp.kernel @dropout {
   %1 = amp.dropout %0, %rng, %step {ratio = 5.0e-01 : f64, node = 0 : i64} : (tensor<8x4xf32>, tensor<2xi64>, tensor<i64>) -> tensor<8x4xf32>
   amp.yield %1 : tensor<8x4xf32>
 }
+
+// A cast of policy to a narrower type may be what an op's result is called.
+// CHECK-LABEL: amp.kernel @rounded attributes {amp.probed = array<i64: 0, 1>}
+amp.kernel @rounded {
+^bb0(%x: tensor<4xf32>):
+  %0 = amp.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = amp.cast %0 : (tensor<4xf32>) -> tensor<4xbf16>
+  %2 = amp.neg %1 : (tensor<4xbf16>) -> tensor<4xf32>
+  amp.yield %2 : tensor<4xf32>
+}

@@ -116,7 +116,7 @@ TEST(Observer, SeesInputsInnerValuesAndOutputsInOrder) {
   // node of the second op has a bar in its name.
   EXPECT_THAT(recorder.lines,
               ElementsAre("in 0 x 3 -4", "copy id id|copy|forward|0|0 3 -4",
-                          "in 0  3 -4", "add A  4 -3",
+                          "in 0 copy_node 3 -4", "add A  4 -3",
                           "add B|b B|b|add|backward|3|0 5 -2",
                           "in 0 whole 5 -2", "copy copy_node  5 -2"));
 }

@@ -53,19 +53,20 @@ struct CalibrationRun {
 CalibrationRun calibrate(Session &session, const CalibrationOptions &options,
                          RangeRecorder &recorder);
 
-/// The statistics as JSON, the keys sorted:
+/// The statistics as JSON, one value a line, the keys sorted:
 ///
 ///   {"format": "amp-ranges", "version": 1, "model": "m.onnx", "steps": 20,
-///    "rows": 640, "values": {
-///     "Relu_2|relu|forward|0|0": {"elements": 1280, "min": 0, "max": 3.5,
-///       "max_abs": 3.5, "min_abs": 1e-6, "zeros": 600, "nan": 0, "inf": 0,
-///       "lost_f16": {"zero": 0, "inf": 0}, "lost_bf16": {"zero": 0, "inf": 0},
-///       "exponents": {"first": -20, "counts": [1, 0, 3]}}}}
+///    "rows": 640, "skipped_steps": 0, "values": {
+///     "Relu_2|relu|forward|0|0": {"count": 1280, "min": 0.0, "max": 3.5,
+///       "max_abs": 3.5, "min_abs": 1e-06, "zeros": 600, "nonfinite": 0,
+///       "nan": 0, "lost_f16": 0.01, "zero_in_f16": 12, "inf_in_f16": 0,
+///       "lost_bf16": 0.0, "zero_in_bf16": 0, "inf_in_bf16": 0,
+///       "exponents": {"-20": 1, "1": 679}}}}
 ///
 /// min, max, max_abs and min_abs (smallest that is not zero) are of finite
-/// elements and null where there are none; lost_* counts elements that the type
-/// would round to zero or to inf; entry i of counts is of magnitudes in
-/// [2^(first + i), 2^(first + i + 1)), subnormal numbers in the lowest one.
+/// elements, 0 where there are none; zero_in_* and inf_in_* count elements that
+/// rounding to the type turns into zero or inf, lost_* is their share of count;
+/// exponents counts magnitudes in [2^e, 2^(e + 1)), subnormal ones under -127.
 std::string renderRanges(const RangeRecorder &recorder,
                          const CalibrationRun &run, const std::string &model);
 
