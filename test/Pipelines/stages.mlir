@@ -6,9 +6,11 @@
 
 // Each stage ends with its verification.
 // TRAINING: amp-raise-patterns,
+// TRAINING-NEXT: amp-widen-parameters,
 // TRAINING-NEXT: amp-attach-loss{loss=mse},
-// TRAINING-NEXT: amp-differentiate,
-// TRAINING-NEXT: amp-build-entries{accumulate=false clip=norm {{.*}}optimizer=adam},
+// TRAINING-NEXT: amp-group-parameters{optimizer=adam},
+// TRAINING-NEXT: amp-differentiate{separate=false},
+// TRAINING-NEXT: amp-build-entries{accumulate=false alternate=false clip=norm {{.*}}optimizer=adam skip-all=false},
 // TRAINING-NEXT: func.func(
 // TRAINING-NEXT: amp-simplify-gradients
 // TRAINING-NEXT: ),
@@ -28,6 +30,7 @@
 // PRECISION-NEXT: amp-accumulate-f32,
 // PRECISION-NEXT: amp-scale-loss{scaler=pytorch,init_scale=4},
 // PRECISION-NEXT: amp-simplify-casts,
+// PRECISION-NEXT: amp-narrow-state{{.*}},
 // PRECISION-NEXT: amp-materialize-shadows,
 // PRECISION-NEXT: amp-verify-precision
 // PRECISION-NEXT: {{^\)$}}

@@ -1,6 +1,7 @@
 //===- VerifyGradients.cpp - What the training stage leaves behind --------===//
 
 #include "StepGuard.h"
+#include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
 
 using namespace mlir;
@@ -25,33 +26,38 @@ public:
 
 private:
   LogicalResult verify();
-  LogicalResult verifySteps(func::FuncOp entry);
+  LogicalResult verifySteps(ArrayRef<func::FuncOp> entries);
   LogicalResult verifyWrites(func::FuncOp entry, SymbolTable &symbols);
 };
 
 } // namespace
 
-/// The trained parameters are updated once each.
-LogicalResult VerifyGradientsPass::verifySteps(func::FuncOp entry) {
+/// The trained parameters are updated once each, by one of the entry points.
+LogicalResult VerifyGradientsPass::verifySteps(ArrayRef<func::FuncOp> entries) {
   llvm::StringMap<SmallVector<OptimizerStepOp, 1>> steps;
-  llvm::StringMap<Value> written;
-  for (auto step : entry.getOps<OptimizerStepOp>()) {
-    auto read = step.getParam().getDefiningOp<ReadOp>();
-    if (!read)
-      return step.emitOpError("in @")
-             << entry.getSymName() << " updates a value that is not read from "
-             << "a variable";
-    if (!cast<RankedTensorType>(step.getGrad().getType())
-             .getElementType()
-             .isF32())
-      return step.emitOpError("of '@")
-             << read.getVariable() << "' in @" << entry.getSymName()
-             << " takes a gradient of type " << step.getGrad().getType()
-             << ", expected float32";
-    steps[read.getVariable()].push_back(step);
+  DenseSet<std::pair<StringAttr, Value>> written;
+  for (func::FuncOp entry : entries) {
+    for (auto step : entry.getOps<OptimizerStepOp>()) {
+      auto read = step.getParam().getDefiningOp<ReadOp>();
+      if (!read)
+        return step.emitOpError("in @")
+               << entry.getSymName() << " updates a value that is not read "
+               << "from a variable";
+      if (!cast<RankedTensorType>(step.getGrad().getType())
+               .getElementType()
+               .isF32())
+        return step.emitOpError("of '@")
+               << read.getVariable() << "' in @" << entry.getSymName()
+               << " takes a gradient of type " << step.getGrad().getType()
+               << ", expected float32";
+      steps[read.getVariable()].push_back(step);
+    }
+    for (auto write : entry.getOps<WriteOp>())
+      written.insert({write.getVariableAttr().getAttr(), write.getValue()});
   }
-  for (auto write : entry.getOps<WriteOp>())
-    written[write.getVariable()] = write.getValue();
+  std::string names;
+  for (func::FuncOp entry : entries)
+    names += (names.empty() ? "@" : ", @") + entry.getSymName().str();
   for (auto variable : getOperation().getOps<VariableOp>()) {
     if (!variable.getTrained())
       continue;
@@ -59,11 +65,12 @@ LogicalResult VerifyGradientsPass::verifySteps(func::FuncOp entry) {
     if (found.size() != 1)
       return variable.emitOpError("'@")
              << variable.getSymName() << "' is trained and has " << found.size()
-             << " optimizer steps in @" << entry.getSymName()
-             << ", expected one";
-    if (written.lookup(variable.getSymName()) != found.front().getNewParam())
-      return found.front().emitOpError("of '@")
-             << variable.getSymName() << "' in @" << entry.getSymName()
+             << " optimizer steps in " << names << ", expected one";
+    OptimizerStepOp step = found.front();
+    if (!written.contains({variable.getSymNameAttr(), step.getNewParam()}))
+      return step.emitOpError("of '@")
+             << variable.getSymName() << "' in @"
+             << step->getParentOfType<func::FuncOp>().getSymName()
              << " has a result that is not written back";
   }
   return success();
@@ -97,16 +104,29 @@ LogicalResult VerifyGradientsPass::verifyWrites(func::FuncOp entry,
 }
 
 LogicalResult VerifyGradientsPass::verify() {
+  SmallVector<func::FuncOp> turns;
+  if (auto names = getOperation()->getAttrOfType<ArrayAttr>(kTurnsAttr))
+    for (auto name : names.getAsRange<StringAttr>()) {
+      turns.push_back(getOperation().lookupSymbol<func::FuncOp>(name));
+      if (!turns.back())
+        return getOperation().emitError("there is no function @")
+               << name.getValue() << ", which " << kTurnsAttr << " lists";
+    }
+  if (!turns.empty() && failed(verifySteps(turns)))
+    return failure();
   for (StringRef name : {"train_step", "apply"})
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
       if (failed(verifySteps(entry)))
         return failure();
   // One table: a search of the module for each write would be quadratic.
   SymbolTable symbols(getOperation());
+  SmallVector<func::FuncOp> writers(turns);
   for (StringRef name : {"train_step", "accumulate", "apply"})
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
-      if (failed(verifyWrites(entry, symbols)))
-        return failure();
+      writers.push_back(entry);
+  for (func::FuncOp entry : writers)
+    if (failed(verifyWrites(entry, symbols)))
+      return failure();
   for (StringRef name : {"eval", "predict", "gradients"})
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
       for (auto write : entry.getOps<WriteOp>())

@@ -1,6 +1,6 @@
 // RUN: not amp-opt %s --amp-attach-loss="loss=hinge" 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not amp-opt %s --amp-attach-loss="loss=" 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not amp-opt %s --amp-attach-loss="loss=mse,weight=3" 2>&1 | FileCheck %s --check-prefix=KEY
+// RUN: not amp-opt %s --amp-attach-loss="loss=mse,hue=3" 2>&1 | FileCheck %s --check-prefix=KEY
 // RUN: not amp-opt %s --amp-attach-loss="loss=mse,output" 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: not amp-opt %s --amp-attach-loss="loss=mse" 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // RUN: not amp-opt %s --amp-attach-loss="loss=mse,output=w" 2>&1 | FileCheck %s --check-prefix=OUTPUT
@@ -12,7 +12,7 @@
 
 // KIND: error: unknown loss 'hinge', expected one of softmax_cross_entropy, mse, l1, smooth_l1, bce_with_logits, graph_output
 // NONE: error: unknown loss '', expected one of
-// KEY: error: unknown key 'weight' of the loss mse, known are output, target, reduction
+// KEY: error: unknown key 'hue' of the loss mse, known are output, target, target_value, reduction, weight
 // TEXT: error: in the loss 'mse,output': expected key=value, got 'output'
 // SEVERAL: error: the loss mse needs output=NAME; possible outputs of the model are: y, z
 // OUTPUT: error: the loss names output 'w', but the model's outputs are: y, z, n

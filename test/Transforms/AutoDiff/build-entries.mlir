@@ -36,8 +36,8 @@
 // CHECK-SAME: clip_mode = #amp<clip norm>
 // CHECK-SAME: config = {amsgrad = 1.000000e+00 : f64, beta1 = 9.000000e-01 : f64
 // CHECK: amp.optimizer_step [[G]], [[DG]], [[LR]]
-// CHECK: amp.advance_counters {{.+}}, [[APPLIED]], {{.+}}, [[FINITE]]
 // CHECK: [[FOUND:%[a-zA-Z0-9_]+]] = amp.cast
+// CHECK: amp.advance_counters {{.+}}, [[APPLIED]], {{.+}}, [[FINITE]]
 // CHECK: [[KEPT:%[a-zA-Z0-9_]+]] = amp.select [[FINITE]], [[NEW]], [[OLD]]
 // CHECK: amp.write @running_mean, [[KEPT]]
 // CHECK: amp.write @w, [[P]]

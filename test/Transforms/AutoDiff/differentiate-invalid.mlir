@@ -66,3 +66,18 @@ func.func @loss() -> tensor<f32> {
   %w = amp.read @w : tensor<f32>
   return %w : tensor<f32>
 }
+
+// -----
+
+// KF-17: all ops without a gradient are listed, not the first one only.
+amp.variable @w : tensor<3xf32> kind parameter {trained}
+func.func @loss(%x: tensor<3xf32>)
+    -> (tensor<f32> {amp.name = "loss", amp.role = "loss"}) {
+  %w = amp.read @w : tensor<3xf32>
+  // expected-error @below {{'amp.relu_grad' op lies between a trained parameter and the loss but has no gradient: it is itself made by differentiation}}
+  %0 = amp.relu_grad %w, %x : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  // expected-error @below {{'amp.relu_grad' op lies between a trained parameter and the loss but has no gradient: it is itself made by differentiation}}
+  %1 = amp.relu_grad %0, %x : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %2 = amp.reduce_sum %1 {axes = array<i64: 0>, acc = f32} : (tensor<3xf32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}

@@ -5,6 +5,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def WidenParametersPass : Pass<"amp-widen-parameters", "::mlir::ModuleOp"> {
+  let summary = "Give trained parameters of 16 bits a float32 master";
+  let description = [{
+    A trained variable of type f16 or bf16 becomes a float32 variable with the
+    same value; its reads are cast to the type the model has, and the model goes
+    on in that type. Gradients of such parameters are float32, so they are
+    unscaled and checked in float32, and an export rounds to the initializer's
+    own type. Runs before differentiation.
+
+    ```mlir
+    // before
+    amp.variable @w : tensor<4x3xf16> kind parameter {trained}
+    %w = amp.read @w : tensor<4x3xf16>
+    // after
+    amp.variable @w : tensor<4x3xf32> kind parameter {trained}
+    %0 = amp.read @w : tensor<4x3xf32>
+    %w = amp.cast %0 : (tensor<4x3xf32>) -> tensor<4x3xf16>
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
 def AttachLossPass : Pass<"amp-attach-loss", "::mlir::ModuleOp"> {
   let summary = "Make @loss from @forward";
   let description = [{
@@ -209,7 +231,8 @@ def UpdateOnSkipPass : Pass<"amp-update-on-skip", "::mlir::ModuleOp"> {
 def VerifyGradientsPass : Pass<"amp-verify-gradients", "::mlir::ModuleOp"> {
   let summary = "Check what the training stage leaves behind";
   let description = [{
-    In `train_step` (or `apply`) each trained parameter has exactly one
+    In `train_step` (or `apply`, or the turns together) each trained parameter
+    has exactly one
     `amp.optimizer_step`, which reads its value, takes a float32 gradient, and
     whose result is written back. Whatever else is written depends on the flag
     of `amp.check_gradients`, except counters and the state of an accumulation
