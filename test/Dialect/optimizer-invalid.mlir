@@ -120,9 +120,9 @@ func.func @every_state_is_renewed(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tens
 
 // -----
 
-func.func @parameter_is_float32(%p: tensor<4xbf16>, %g: tensor<4xf32>, %m: tensor<4xf32>,
+func.func @parameter_keeps_its_type(%p: tensor<4xbf16>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected a parameter with f32 elements, got 'bf16'}}
+  // expected-error @+1 {{expected parameter and states to keep their type 'tensor<4xbf16>', got 'tensor<4xf32>'}}
   amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n {
       kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
       config = {},
@@ -130,6 +130,96 @@ func.func @parameter_is_float32(%p: tensor<4xbf16>, %g: tensor<4xf32>, %m: tenso
     : (tensor<4xbf16>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
        tensor<f32>, tensor<i1>, tensor<i64>)
     -> (tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @parameters_are_floats_of_32_or_16_bits(%p: tensor<4xf64>, %g: tensor<4xf32>,
+    %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected a parameter in f32, f16 or bf16, got 'f64'}}
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n {
+      kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
+      config = {},
+      resultSegmentSizes = array<i32: 1, 0, 0>}
+    : (tensor<4xf64>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>)
+    -> (tensor<4xf64>)
+  return
+}
+
+// -----
+
+func.func @a_residual_is_the_rest_of_a_bfloat16(%p: tensor<4xf32>, %g: tensor<4xf32>, %r: tensor<4xi16>,
+    %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected a parameter in bf16 beside a residual, got 'f32'}}
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%r) {
+      kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
+      config = {},
+      resultSegmentSizes = array<i32: 1, 1, 0>}
+    : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<4xi16>)
+    -> (tensor<4xf32>, tensor<4xi16>)
+  return
+}
+
+// -----
+
+func.func @a_residual_has_the_shape_of_the_parameter(%p: tensor<4xbf16>, %g: tensor<4xf32>, %r: tensor<5xi16>,
+    %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected a residual of shape [4], got [5]}}
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%r) {
+      kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
+      config = {},
+      resultSegmentSizes = array<i32: 1, 1, 0>}
+    : (tensor<4xbf16>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<5xi16>)
+    -> (tensor<4xbf16>, tensor<5xi16>)
+  return
+}
+
+// -----
+
+func.func @the_random_state_is_a_pair(%p: tensor<4xbf16>, %g: tensor<4xf32>,
+    %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected rng of shape [2], got []}}
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n rng %n {
+      kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
+      config = {},
+      resultSegmentSizes = array<i32: 1, 0, 0>}
+    : (tensor<4xbf16>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<i64>)
+    -> (tensor<4xbf16>)
+  return
+}
+
+// -----
+
+func.func @adafactor_keeps_rows_and_columns(%p: tensor<4x3xf32>, %g: tensor<4x3xf32>,
+    %r: tensor<4x1xf32>, %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected the state col_var of shape [1, 3], got [4, 1]}}
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%r, %r) {
+      kind = #amp<optimizer adafactor>, clip_mode = #amp<clip none>,
+      config = {},
+      resultSegmentSizes = array<i32: 1, 2, 0>}
+    : (tensor<4x3xf32>, tensor<4x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<4x1xf32>, tensor<4x1xf32>)
+    -> (tensor<4x3xf32>, tensor<4x1xf32>, tensor<4x1xf32>)
+  return
+}
+
+// -----
+
+func.func @a_product_of_factors_stays_float32(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xbf16>,
+    %mu: tensor<bf16>, %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected the state mu_product in f32, got 'bf16'}}
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m, %m, %mu) {
+      kind = #amp<optimizer nadam>, clip_mode = #amp<clip none>,
+      config = {},
+      resultSegmentSizes = array<i32: 1, 3, 0>}
+    : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<4xbf16>, tensor<4xbf16>, tensor<bf16>)
+    -> (tensor<4xf32>, tensor<4xbf16>, tensor<4xbf16>, tensor<bf16>)
   return
 }
 
@@ -152,7 +242,7 @@ func.func @gradient_has_the_shape_of_the_parameter(%p: tensor<4xf32>, %g: tensor
 
 func.func @states_have_the_shape_of_the_parameter(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<5xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected parameter and states of shape [4], got [5]}}
+  // expected-error @+1 {{expected the state sum of shape [4], got [5]}}
   amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>,
       config = {},
@@ -165,24 +255,24 @@ func.func @states_have_the_shape_of_the_parameter(%p: tensor<4xf32>, %g: tensor<
 
 // -----
 
-func.func @states_are_float32(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf16>,
+func.func @states_are_floats_of_32_or_16_bits(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf64>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected parameter and states with f32 elements, got 'f16'}}
+  // expected-error @+1 {{expected the state sum in f32, f16 or bf16, got 'f64'}}
   amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>,
       config = {},
       resultSegmentSizes = array<i32: 1, 1, 0>}
     : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
-       tensor<f32>, tensor<i1>, tensor<i64>, tensor<4xf16>)
-    -> (tensor<4xf32>, tensor<4xf32>)
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<4xf64>)
+    -> (tensor<4xf32>, tensor<4xf64>)
   return
 }
 
 // -----
 
-func.func @new_states_are_float32(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
+func.func @states_keep_their_type(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected parameter and states with f32 elements, got 'f16'}}
+  // expected-error @+1 {{expected parameter and states to keep their type 'tensor<4xf32>', got 'tensor<4xf16>'}}
   amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%m) {
       kind = #amp<optimizer adagrad>, clip_mode = #amp<clip none>,
       config = {},
@@ -197,7 +287,7 @@ func.func @new_states_are_float32(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tens
 
 func.func @new_parameter_keeps_its_shape(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>,
     %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>) {
-  // expected-error @+1 {{expected parameter and states of shape [4], got [5]}}
+  // expected-error @+1 {{expected parameter and states to keep their type 'tensor<4xf32>', got 'tensor<5xf32>'}}
   amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n {
       kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>,
       config = {},

@@ -95,3 +95,29 @@ func.func @scaling(%g: tensor<4xf16>, %a: tensor<4xf32>, %s: tensor<f32>,
     : (tensor<4xf32>, tensor<4xf16>) -> tensor<4xf32>
   return
 }
+
+// CHECK-LABEL: @what_is_stored_low
+func.func @what_is_stored_low(%p: tensor<4x3xbf16>, %g: tensor<4x3xf32>,
+    %row: tensor<4x1xf16>, %column: tensor<1x3xf16>, %rest: tensor<4x3xi16>,
+    %mu: tensor<f32>, %s: tensor<f32>, %ok: tensor<i1>, %n: tensor<i64>,
+    %rng: tensor<2xi64>) {
+  // CHECK: amp.optimizer_step %{{.*}}, %{{.*}} rng %{{.*}} states(%{{.*}}, %{{.*}}, %{{.*}}) {
+  // CHECK-SAME: kind = #amp<optimizer adafactor>
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n rng %rng states(%row, %column, %rest) {
+      kind = #amp<optimizer adafactor>, clip_mode = #amp<clip none>,
+      config = {}, resultSegmentSizes = array<i32: 1, 3, 0>}
+    : (tensor<4x3xbf16>, tensor<4x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<2xi64>, tensor<4x1xf16>,
+       tensor<1x3xf16>, tensor<4x3xi16>)
+    -> (tensor<4x3xbf16>, tensor<4x1xf16>, tensor<1x3xf16>, tensor<4x3xi16>)
+  // CHECK: amp.optimizer_step %{{.*}}, %{{.*}} states(%{{.*}}, %{{.*}}, %{{.*}}) {
+  // CHECK-SAME: kind = #amp<optimizer nadam>
+  amp.optimizer_step %p, %g, %s, %s, %s, %s, %ok, %n states(%p, %g, %mu) {
+      kind = #amp<optimizer nadam>, clip_mode = #amp<clip none>,
+      config = {}, resultSegmentSizes = array<i32: 1, 3, 0>}
+    : (tensor<4x3xbf16>, tensor<4x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>,
+       tensor<f32>, tensor<i1>, tensor<i64>, tensor<4x3xbf16>, tensor<4x3xf32>,
+       tensor<f32>)
+    -> (tensor<4x3xbf16>, tensor<4x3xbf16>, tensor<4x3xf32>, tensor<f32>)
+  return
+}

@@ -31,7 +31,6 @@ struct Truth {
 };
 
 float widen(Half half) { return abi::widenHalf(half.bits); }
-float widen(BFloat value) { return abi::widenBFloat(value.bits); }
 Half narrowToHalf(float value) { return {abi::narrowToHalf(value)}; }
 BFloat narrowToBFloat(float value) { return {abi::narrowToBFloat(value)}; }
 
@@ -75,7 +74,7 @@ void convertLoop(const char *source, char *target, size_t count,
       // Every accepted source is exact in double; one rounding at the end
       // (two for the 16-bit types, through float32).
       double value;
-      if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, BFloat>)
+      if constexpr (std::is_same_v<From, Half>)
         value = widen(raw);
       else if constexpr (std::is_same_v<From, Truth>)
         value = raw.byte != 0;

@@ -91,6 +91,9 @@ struct MaterializeShadows
       if (!variable || variable.getKind() != VariableKind::Parameter)
         continue;
       Type master = tensorType(read).getElementType();
+      // What is stored low is read as it is.
+      if (!master.isF32())
+        continue;
       // A frozen parameter has no update that could write a copy; its shadow
       // is filled once when the program starts.
       for (OpOperand &use : llvm::make_early_inc_range(read->getUses())) {

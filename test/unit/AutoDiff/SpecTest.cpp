@@ -1,5 +1,6 @@
 //===- SpecTest.cpp - The texts of --loss and --optimizer -----------------===//
 
+#include "amp/Dialect/Amp/IR/OptimizerStates.h"
 #include "amp/Transforms/AutoDiff/LossSpec.h"
 #include "amp/Transforms/AutoDiff/OptimizerSpec.h"
 #include <gmock/gmock.h>
@@ -117,6 +118,23 @@ TEST(OptimizerSpec, DefaultsArePyTorchs) {
   EXPECT_EQ(parsed<OptimizerSpec>("adagrad").text(),
             "adagrad,lr=0.01,lr_decay=0,weight_decay=0,"
             "initial_accumulator_value=0,eps=1e-10");
+  EXPECT_EQ(parsed<OptimizerSpec>("adafactor").text(),
+            "adafactor,lr=0.01,beta2_decay=-0.8,"
+            "eps=1.1920928955078125e-07:0.001,d=1,weight_decay=0");
+  EXPECT_EQ(parsed<OptimizerSpec>("nadam").text(),
+            "nadam,lr=0.002,betas=0.9:0.999,eps=1e-08,weight_decay=0,"
+            "momentum_decay=0.004,decoupled_weight_decay=false");
+  EXPECT_EQ(parsed<OptimizerSpec>("radam").text(),
+            "radam,lr=0.001,betas=0.9:0.999,eps=1e-08,weight_decay=0,"
+            "decoupled_weight_decay=false");
+}
+
+TEST(OptimizerSpec, DefaultsOfWhatPyTorchDoesNotHave) {
+  EXPECT_EQ(parsed<OptimizerSpec>("lamb").text(),
+            "lamb,lr=0.001,betas=0.9:0.999,eps=1e-06,weight_decay=0.01,"
+            "bias_correction=true");
+  EXPECT_EQ(parsed<OptimizerSpec>("lion").text(),
+            "lion,lr=0.0001,betas=0.9:0.99,weight_decay=0");
 }
 
 TEST(OptimizerSpec, ReadsValues) {
@@ -135,24 +153,38 @@ TEST(OptimizerSpec, ReadsValues) {
 }
 
 TEST(OptimizerSpec, NamesItsStates) {
-  auto names = [](const char *text) {
-    std::vector<std::string> result;
-    for (const OptimizerState &state : parsed<OptimizerSpec>(text).states())
-      result.push_back(state.name.str());
+  mlir::MLIRContext context;
+  auto shapes = [&](const char *text, llvm::ArrayRef<int64_t> shape) {
+    std::string result;
+    OptimizerSpec spec = parsed<OptimizerSpec>(text);
+    for (const OptimizerStateTensor &state :
+         optimizerStates(spec.kind, spec.config(&context), shape)) {
+      result += (result.empty() ? "" : " ") + state.name.str();
+      for (int64_t dim : state.shape)
+        result += ":" + std::to_string(dim);
+    }
     return result;
   };
-  using Names = std::vector<std::string>;
-  EXPECT_EQ(names("sgd"), Names());
-  EXPECT_EQ(names("sgd,momentum=0.5"), Names({"momentum_buffer"}));
-  EXPECT_EQ(names("adam"), Names({"exp_avg", "exp_avg_sq"}));
-  EXPECT_EQ(names("adamw,amsgrad=true"),
-            Names({"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}));
-  EXPECT_EQ(names("rmsprop,momentum=0.9,centered=true"),
-            Names({"square_avg", "momentum_buffer", "grad_avg"}));
-  EXPECT_EQ(names("adagrad"), Names({"sum"}));
+  EXPECT_EQ(shapes("sgd", {4}), "");
+  EXPECT_EQ(shapes("sgd,momentum=0.5", {4}), "momentum_buffer:4");
+  EXPECT_EQ(shapes("adam", {2, 3}), "exp_avg:2:3 exp_avg_sq:2:3");
+  EXPECT_EQ(shapes("adamw,amsgrad=true", {4}),
+            "exp_avg:4 exp_avg_sq:4 max_exp_avg_sq:4");
+  EXPECT_EQ(shapes("rmsprop,momentum=0.9,centered=true", {}),
+            "square_avg momentum_buffer grad_avg");
+  EXPECT_EQ(shapes("adagrad", {4}), "sum:4");
+  EXPECT_EQ(shapes("lamb", {4}), "exp_avg:4 exp_avg_sq:4");
+  EXPECT_EQ(shapes("radam", {4}), "exp_avg:4 exp_avg_sq:4");
+  EXPECT_EQ(shapes("lion", {4}), "exp_avg:4");
+  EXPECT_EQ(shapes("nadam", {4}), "exp_avg:4 exp_avg_sq:4 mu_product");
+  EXPECT_EQ(shapes("adafactor", {}), "variance");
+  EXPECT_EQ(shapes("adafactor", {7}), "variance:7");
+  EXPECT_EQ(shapes("adafactor", {5, 3, 2}), "row_var:5:3:1 col_var:5:1:2");
   auto adagrad =
       parsed<OptimizerSpec>("adagrad,initial_accumulator_value=0.25");
-  EXPECT_EQ(adagrad.states().front().fill, 0.25);
+  EXPECT_EQ(adagrad.fillOf("sum"), 0.25);
+  EXPECT_EQ(adagrad.fillOf("mu_product"), 1.0);
+  EXPECT_EQ(adagrad.fillOf("exp_avg"), 0.0);
 }
 
 TEST(OptimizerSpec, ConfigHasTheNumbersOfItsKind) {
@@ -171,9 +203,16 @@ TEST(OptimizerSpec, ConfigHasTheNumbersOfItsKind) {
 }
 
 TEST(OptimizerSpec, ErrorsListWhatIsKnown) {
-  EXPECT_THAT(errorOf<OptimizerSpec>("lamb"),
-              HasSubstr("unknown optimizer 'lamb', expected one of sgd, adam, "
-                        "adamw, rmsprop, adagrad"));
+  EXPECT_THAT(errorOf<OptimizerSpec>("lars"),
+              HasSubstr("unknown optimizer 'lars', expected one of sgd, adam, "
+                        "adamw, rmsprop, adagrad, lamb, adafactor, lion, "
+                        "nadam, radam"));
+  EXPECT_THAT(errorOf<OptimizerSpec>("adafactor,eps=1e-30"),
+              HasSubstr("two finite numbers of at least 0 separated by ':'"));
+  EXPECT_THAT(errorOf<OptimizerSpec>("adafactor,d=0.5"),
+              HasSubstr("of at least 1"));
+  EXPECT_NE(errorOf<OptimizerSpec>("adafactor,beta2_decay=0.1"), "");
+  EXPECT_EQ(errorOf<OptimizerSpec>("adafactor,eps=0:0.1,beta2_decay=-1"), "");
   EXPECT_THAT(errorOf<OptimizerSpec>("adagrad,betas=0.9:0.9"),
               HasSubstr("unknown key 'betas' of the optimizer adagrad, known "
                         "are lr, lr_decay, weight_decay, "

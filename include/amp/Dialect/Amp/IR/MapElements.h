@@ -1,0 +1,24 @@
+//===- MapElements.h - Initial values in another type -----------*- C++ -*-===//
+//
+// Changes the elements of a constant, whichever way it is held, without making
+// an attribute of each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AMP_DIALECT_AMP_IR_MAPELEMENTS_H
+#define AMP_DIALECT_AMP_IR_MAPELEMENTS_H
+
+#include "amp/Dialect/Amp/IR/Amp.h"
+
+namespace amp {
+
+/// The value with `change` applied to the bits of every element, in the element
+/// type `element`; both types have whole bytes. A splat stays a splat, a fill a
+/// fill, a blob becomes a blob called `name`. Null if it has no bytes.
+mlir::ElementsAttr mapElements(mlir::ElementsAttr value, mlir::Type element,
+                               llvm::StringRef name,
+                               llvm::function_ref<uint32_t(uint32_t)> change);
+
+} // namespace amp
+
+#endif // AMP_DIALECT_AMP_IR_MAPELEMENTS_H

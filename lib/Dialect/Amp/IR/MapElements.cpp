@@ -1,0 +1,48 @@
+//===- MapElements.cpp - Initial values in another type -------------------===//
+
+#include "amp/Dialect/Amp/IR/MapElements.h"
+#include "amp/Dialect/Amp/IR/Layout.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace amp;
+
+/// Little-endian bytes of a constant; of its one element if it is a splat.
+static ArrayRef<char> rawBytes(ElementsAttr value) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(value))
+    return dense.getRawData();
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
+      return blob->getData();
+  return {};
+}
+
+ElementsAttr amp::mapElements(ElementsAttr value, Type element, StringRef name,
+                              llvm::function_ref<uint32_t(uint32_t)> change) {
+  auto from = cast<RankedTensorType>(value.getShapedType());
+  auto to = from.clone(element);
+  size_t fromBytes = elementBytes(from.getElementType());
+  size_t toBytes = elementBytes(element);
+  assert(fromBytes <= 4 && toBytes <= 4 && "elements of at most 32 bits");
+  ArrayRef<char> source = rawBytes(value);
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  size_t count = dense && dense.isSplat()
+                     ? std::min<int64_t>(1, from.getNumElements())
+                     : from.getNumElements();
+  if (source.size() < count * fromBytes)
+    return {};
+  std::vector<char> bytes(count * toBytes);
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t bits = 0;
+    std::memcpy(&bits, source.data() + i * fromBytes, fromBytes);
+    bits = change(bits);
+    std::memcpy(bytes.data() + i * toBytes, &bits, toBytes);
+  }
+  if (dense)
+    return DenseElementsAttr::getFromRawBuffer(to, bytes);
+  return DenseResourceElementsAttr::get(
+      to, name,
+      HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64, false));
+}

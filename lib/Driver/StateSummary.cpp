@@ -1,0 +1,105 @@
+//===- StateSummary.cpp - How state is stored, in words -------------------===//
+
+#include "StateSummary.h"
+#include "amp/Dialect/Amp/IR/OptimizerStates.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+/// Trained parameters and their elements.
+struct Count {
+  int64_t parameters = 0, elements = 0;
+  void add(VariableOp variable) {
+    ++parameters;
+    elements += cast<RankedTensorType>(variable.getType()).getNumElements();
+  }
+  std::string text() const {
+    return llvm::formatv("{0} parameters ({1} elements)", parameters, elements);
+  }
+};
+
+std::string mastersLine(ModuleOp module, const StateStorage &state) {
+  Count low, wide;
+  int64_t rounded = 0;
+  double worst = 0;
+  for (auto variable : module.getOps<VariableOp>()) {
+    if (!variable.getTrained())
+      continue;
+    Type element = cast<RankedTensorType>(variable.getType()).getElementType();
+    (element.isF32() ? wide : low).add(variable);
+    if (auto change = variable->getAttrOfType<DictionaryAttr>(kRoundedAttr)) {
+      rounded += change.getAs<IntegerAttr>("elements").getInt();
+      worst =
+          std::max(worst, change.getAs<FloatAttr>("worst").getValueAsDouble());
+    }
+  }
+  auto precision = module->getAttrOfType<TypeAttr>("amp.precision");
+  std::string line;
+  llvm::raw_string_ostream out(line);
+  out << "masters     " << state.master << ": " << low.text() << " in ";
+  if (precision)
+    out << precision.getValue();
+  out << (state.master == "none" ? " alone" : " and 16 more bits");
+  if (wide.parameters)
+    out << ", " << wide.text() << " in f32";
+  if (state.master == "none")
+    out << llvm::formatv("; {0} initial values rounded, by at most {1:f2} %",
+                         rounded, 100 * worst);
+  return line;
+}
+
+/// Some state holds mean squares in float16.
+bool squaresInHalf(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (auto step : function.getOps<OptimizerStepOp>()) {
+      auto states = optimizerStates(step.getKind(), step.getConfig(),
+                                    tensorType(step.getParam()).getShape());
+      for (auto [state, value] : llvm::zip(states, step.getStates()))
+        if (state.squares && tensorType(value).getElementType().isF16())
+          return true;
+    }
+  return false;
+}
+
+} // namespace
+
+void summariseState(ModuleOp module, const StateStorage &state,
+                    CompileResult &result) {
+  std::vector<std::string> &lines = result.summary.storage;
+  if (state.master != "f32")
+    lines.push_back(mastersLine(module, state));
+  if (state.moments != "f32")
+    lines.push_back("moments     " + state.moments +
+                    ", computed in f32 and rounded when stored");
+  if (state.stochasticRounding)
+    lines.push_back("rounding    stochastic for what is stored low, drawn from "
+                    "the seed");
+  if (squaresInHalf(module))
+    result.import.warnings.push_back(
+        "second moments in fp16 underflow: a mean square below 6e-8 loses "
+        "digits and one below 3e-8 is stored as 0, which gradients below 2e-4 "
+        "reach, and one above 65504 as inf; --moments bf16 has float32's "
+        "range");
+}
+
+void describeState(ModuleOp module, const StateStorage &state,
+                   std::map<std::string, std::string> &meta) {
+  // Only what differs from the default: older packages stay as they were.
+  if (state.master != "f32")
+    meta["master_weights"] = state.master;
+  if (state.moments != "f32")
+    meta["moments"] = state.moments;
+  if (state.stochasticRounding)
+    meta["rounding"] = "stochastic";
+  for (auto variable : module.getOps<VariableOp>())
+    if (auto residual =
+            variable->getAttrOfType<FlatSymbolRefAttr>(kResidualAttr))
+      meta["residual." + variable.getSymName().str()] =
+          residual.getValue().str();
+}
+
+} // namespace amp

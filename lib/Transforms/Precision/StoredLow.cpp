@@ -1,0 +1,35 @@
+//===- StoredLow.cpp - Initial values in the low type ---------------------===//
+
+#include "StoredLow.h"
+#include "amp/ABI/Narrow.h"
+#include "amp/Dialect/Amp/IR/MapElements.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace amp;
+
+StoredLow amp::storeLow(ElementsAttr value, Type low, StringRef name) {
+  StoredLow result;
+  Type element = value.getShapedType().getElementType();
+  if (!element.isF32() || element == low) {
+    result.value = value;
+    return result;
+  }
+  bool half = low.isF16();
+  result.value = mapElements(value, low, name, [&](uint32_t bits) -> uint32_t {
+    float before = abi::floatOfBits(bits);
+    uint16_t stored =
+        half ? abi::narrowToHalf(before) : abi::narrowToBFloat(before);
+    float after = half ? abi::widenHalf(stored) : abi::widenBFloat(stored);
+    if (after != before && !std::isnan(before)) {
+      ++result.rounded;
+      if (std::isinf(after))
+        result.overflow = before;
+      else
+        result.worst = std::max(result.worst,
+                                std::fabs((double(after) - before) / before));
+    }
+    return stored;
+  });
+  return result;
+}
