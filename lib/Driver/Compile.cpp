@@ -2,18 +2,23 @@
 
 #include "amp/Driver/Compile.h"
 #include "ClassRanges.h"
+#include "FailedPass.h"
+#include "PolicyStage.h"
+#include "StateSummary.h"
 #include "Summary.h"
 #include "TrainingPlan.h"
 #include "amp/Codegen/RowSpace.h"
 #include "amp/Conversion/AmpToCPU/Passes.h"
 #include "amp/Conversion/AmpToGPU/Passes.h"
 #include "amp/Conversion/AmpToSchedule/Passes.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 #include "amp/Pipelines/Stages.h"
 #include "amp/Target/EmitObject.h"
 #include "amp/Target/EmitPTX.h"
 #include "amp/Target/Package.h"
+#include "amp/Transforms/Precision/Passes.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -43,8 +48,10 @@ private:
   bool fail(int exitCode, const Twine &message);
   bool checkRequest();
   bool importModel();
+  bool checkState();
   bool runStage(StringRef name, int exitCode,
                 function_ref<void(OpPassManager &)> build);
+  bool attachRanges();
   bool dump(StringRef name);
   bool stopHere(EmitStage stage);
   void dropRowKernels();
@@ -59,6 +66,7 @@ private:
   OwningOpRef<ModuleOp> module;
   std::string diagnostics;
   TrainingPlan plan;
+  PolicyStage policy;
   /// Values that data may have, by argument; see ClassRanges.h.
   std::map<std::string, std::string> classes;
   unsigned dumps = 0;
@@ -89,6 +97,15 @@ bool Compiler::checkRequest() {
   if (!parsed)
     return usage(parsed.takeError());
   plan = std::move(*parsed);
+  std::string problem = request.state.problem(request.precision);
+  if (problem.empty() && request.loss.empty() && !request.state.isFloat32())
+    problem = "--master-weights and --moments need --loss: nothing is trained";
+  if (!problem.empty())
+    return fail(2, problem);
+  if (int code = policy.prepare(request, result.message)) {
+    result.exitCode = code;
+    return false;
+  }
   bool ptx = request.emit == EmitStage::PTX;
   if (request.target != "cpu" &&
       !(request.target == "cuda" &&
@@ -98,6 +115,9 @@ bool Compiler::checkRequest() {
                        "--emit=ptx or an earlier stage");
   if (ptx && request.target != "cuda")
     return fail(2, "--emit=ptx needs --target cuda");
+  if (ptx)
+    if (llvm::Error error = checkChip(request.chip))
+      return usage(std::move(error));
   return true;
 }
 
@@ -112,7 +132,34 @@ bool Compiler::importModel() {
   if (failed(imported))
     return fail(result.import.exitCode(), result.import.message);
   module = std::move(*imported);
+  auto demand = [&](StringRef attribute, bool asked) {
+    if (asked)
+      (*module)->setAttr(attribute, UnitAttr::get(context.get()));
+  };
+  demand(kStrictRoundingAttr, request.strictRounding);
+  demand(kUnfusedAttr, !request.fusion);
   return true;
+}
+
+bool Compiler::attachRanges() {
+  if (auto file = llvm::MemoryBuffer::getFile(request.ranges); !file)
+    return fail(6, request.ranges + ": " + file.getError().message());
+  return runStage("ranges", 3, [&](OpPassManager &manager) {
+    AttachRangesPassOptions options;
+    options.file = request.ranges;
+    manager.addPass(createAttachRangesPass(options));
+  });
+}
+
+/// What a parameter holds may not fit the type it is to be stored in.
+bool Compiler::checkState() {
+  if (request.state.master != "none")
+    return true;
+  Builder builder(context.get());
+  Type low = request.precision == "fp16" ? Type(builder.getF16Type())
+                                         : Type(builder.getBF16Type());
+  diagnostics.clear();
+  return succeeded(checkStorable(*module, low)) || fail(3, diagnostics);
 }
 
 bool Compiler::dump(StringRef name) {
@@ -135,12 +182,14 @@ bool Compiler::dump(StringRef name) {
 bool Compiler::runStage(StringRef name, int exitCode,
                         function_ref<void(OpPassManager &)> build) {
   PassManager manager(context.get());
+  bool isUsage = false;
+  manager.addInstrumentation(std::make_unique<FailedPass>(isUsage));
   build(manager);
   diagnostics.clear();
   if (failed(manager.run(*module)))
-    return fail(exitCode, diagnostics.empty()
-                              ? "stage " + name.str() + " failed"
-                              : diagnostics);
+    return fail(isUsage ? 2 : exitCode, diagnostics.empty()
+                                            ? "stage " + name.str() + " failed"
+                                            : diagnostics);
   return dump(name);
 }
 
@@ -159,6 +208,7 @@ bool Compiler::stopHere(EmitStage stage) {
 std::map<std::string, std::string> Compiler::meta() const {
   std::map<std::string, std::string> meta;
   meta["precision"] = request.precision;
+  describeState(*module, request.state, meta);
   meta["model"] = llvm::sys::path::filename(request.model).str();
   if (auto batch = (*module)->getAttrOfType<IntegerAttr>(kBatchAttr))
     meta["batch"] = std::to_string(batch.getInt());
@@ -276,6 +326,8 @@ bool Compiler::codegen() {
 CompileResult Compiler::run() {
   // Messages of passes are part of the result, not of the terminal.
   ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+      result.import.warnings.push_back(diagnostic.str());
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
       return success();
     llvm::raw_string_ostream stream(diagnostics);
@@ -310,6 +362,12 @@ CompileResult Compiler::run() {
   auto precision = [&](OpPassManager &manager) {
     PrecisionOptions options;
     options.precision = request.precision;
+    options.master = request.state.master;
+    options.moments = request.state.moments;
+    options.stochasticRounding = request.state.stochasticRounding;
+    options.allowBF16 = request.allowBF16;
+    options.accumulation = request.accumulation;
+    options.rangeHeadroom = request.rangeHeadroom;
     options.scaler = request.loss.empty() ? "none" : plan.scalerText();
     buildPrecisionPipeline(manager, options);
   };
@@ -320,13 +378,28 @@ CompileResult Compiler::run() {
   if (!runStage("autodiff", 3, training) || stopHere(EmitStage::AutoDiff))
     return std::move(result);
   classes = classRanges(*module);
-  if (!runStage("precision", 5, precision))
+  policy.nameNodes(*module, result.import);
+  if (!runStage("policy", 2,
+                [&](OpPassManager &manager) { policy.build(manager); })) {
+    result.exitCode = policy.exitCodeOf(result.message);
+    return std::move(result);
+  }
+  if (std::string failure = policy.dump(); !failure.empty()) {
+    fail(6, failure);
+    return std::move(result);
+  }
+  llvm::append_range(result.import.warnings, policy.warnings());
+  // What a file of ranges holds is the user's, and so are its faults.
+  if (!request.ranges.empty() && !attachRanges())
+    return std::move(result);
+  if (!checkState() || !runStage("precision", 5, precision))
     return std::move(result);
   summariseDecisions(*module, result.summary);
+  summariseState(*module, request.state, result);
   if (stopHere(EmitStage::Precision) ||
       !runStage("optimise", 5, buildOptimisePipeline))
     return std::move(result);
-  summariseCasts(*module, result.summary);
+  summariseTraffic(*module, result.summary);
   if (!runStage("schedule", 4, buildSchedulePipeline))
     return std::move(result);
   summariseSchedule(*module, result.summary);

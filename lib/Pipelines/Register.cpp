@@ -29,6 +29,9 @@ void amp::registerAllPassesAndPipelines() {
   PassPipelineRegistration<TrainingOptions>("amp-training",
                                             "from @forward to the entry points",
                                             buildTrainingPipeline);
+  PassPipelineRegistration<PolicyOptions>(
+      "amp-policy", "numbers and classes of ops; goes before amp-precision",
+      buildPolicyPipeline);
   PassPipelineRegistration<PrecisionOptions>(
       "amp-precision", "decisions, casts, shadows, loss scaling",
       buildPrecisionPipeline);

@@ -95,7 +95,9 @@ void buildPrecisionPipeline(OpPassManager &manager,
   // Which scores are stored low is known now, and casts are not yet in the way.
   manager.addPass(createClampSentinelsPass());
   manager.addPass(createInsertCastsPass());
-  manager.addPass(createAccumulateF32Pass());
+  AccumulateF32PassOptions sums;
+  sums.accumulation = options.accumulation;
+  manager.addPass(createAccumulateF32Pass(sums));
   ScaleLossPassOptions scale;
   scale.scaler = options.scaler;
   manager.addPass(createScaleLossPass(scale));
@@ -120,6 +122,7 @@ void buildRegionPipeline(OpPassManager &function) {
   function.addPass(createComposeViewsPass());
   function.addPass(createSeedRegionsPass());
   function.addPass(createFormRegionsPass());
+  function.addPass(createFuseCastsPass());
   function.addPass(createCSEPass());
 }
 

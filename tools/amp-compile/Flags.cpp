@@ -57,7 +57,8 @@ void CompileFlags::addTo(CLI::App &app) {
   app.add_option(
          "--optimizer", optimizers,
          "[NAME:]KIND[,key=value...] with KIND sgd, adam, adamw,\n"
-         "rmsprop or adagrad, keys and defaults as in PyTorch;\n"
+         "rmsprop, adagrad, lamb, adafactor, lion, nadam or radam,\n"
+         "keys and defaults as in PyTorch;\n"
          "default sgd. Repeatable, with params=PATTERN[:PATTERN..] and\n"
          "loss=NAME[:NAME..]; one without params takes the rest")
       ->allow_extra_args(false)
@@ -117,6 +118,48 @@ void CompileFlags::addTo(CLI::App &app) {
       ->check(CLI::IsMember({"fp32", "bf16", "fp16", "tf32"}))
       ->capture_default_str()
       ->group(precision);
+  app.add_option(
+         "--ranges", r.ranges,
+         "Ranges of values that --calibrate stored (JSON): what fp16 or\n"
+         "bf16 cannot hold stays float32")
+      ->group(precision);
+  app.add_option("--range-headroom", r.rangeHeadroom,
+                 "Factor on the largest values in --ranges, at least 1")
+      ->check(CLI::Range(1.0, 1e6))
+      ->capture_default_str()
+      ->group(precision);
+  app.add_flag("--allow-bf16", r.allowBF16,
+               "With fp16: bf16, not float32, for what fp16 cannot hold and\n"
+               "bf16 can")
+      ->group(precision);
+  PolicyRequest &policy = r.policy;
+  app.add_option("--policy,--preset", policy.preset,
+                 "Which ops are low: " + presetNameList() +
+                     "\n(--list-preset NAME tells what each lists)")
+      ->group(precision);
+  app.add_option("--assign", policy.assign,
+                 "How the rest is decided: " + assignmentNameList() +
+                     "; default: as the policy says")
+      ->group(precision);
+  app.add_option("--range-evidence", policy.rangeEvidence,
+                 "Whether ranges overrule the lists; default: as the policy")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->group(precision);
+  app.add_option("--keep-fp32", policy.keepFP32,
+                 "Pattern of nodes, op types or values to keep in float32;\n"
+                 "repeatable")
+      ->allow_extra_args(false)
+      ->group(precision);
+  app.add_option("--force-low", policy.forceLow,
+                 "The same, to store in the low type; repeatable")
+      ->allow_extra_args(false)
+      ->group(precision);
+  app.add_option("--precision-config", policy.configFile,
+                 "YAML file with all of this by name (docs/Precision.md)")
+      ->group(precision);
+  app.add_option("--dump-precision-config", policy.dumpTo,
+                 "Write what holds in the end as such a file")
+      ->group(precision);
   app.add_option("--loss-scaler", scalers,
                  "pytorch, keras, flax, jmp, apex, deepspeed, megatron, ort,\n"
                  "mxnet, oneflow, paddle, mindspore, each with keys such as\n"
@@ -125,7 +168,35 @@ void CompileFlags::addTo(CLI::App &app) {
                  "default: pytorch for fp16, else none")
       ->allow_extra_args(false)
       ->group(precision);
+  app.add_option("--master-weights", r.state.master,
+                 "f32: float32 parameters behind the low copies that steps\n"
+                 "read; none: parameters in the low type only;\n"
+                 "bf16+residual: float32 parameters as bf16 and 16 more bits")
+      ->capture_default_str()
+      ->group(precision);
+  app.add_option("--moments", r.state.moments,
+                 "Type of the optimizer's states: f32, bf16 or fp16")
+      ->capture_default_str()
+      ->group(precision);
+  app.add_flag("--stochastic-rounding", r.state.stochasticRounding,
+               "Round parameters without master and low moments by chance\n"
+               "(a function of --seed), so that small updates are not lost")
+      ->group(precision);
+  app.add_option("--accumulation", r.accumulation,
+                 "Type of sums: f32, or low: that of what is summed, where a\n"
+                 "kernel of ours does it (library products stay float32\n"
+                 "inside); --accumulate low is the same")
+      ->check(CLI::IsMember({"f32", "low"}))
+      ->capture_default_str()
+      ->group(precision);
+  app.add_flag("--strict-rounding", r.strictRounding,
+               "Round the result of every op to its type inside kernels, too,\n"
+               "as if each were a kernel of its own")
+      ->group(precision);
   const char *target = "Target";
+  app.add_flag("!--no-fusion", r.fusion,
+               "A kernel for every op, to compare with")
+      ->group(target);
   app.add_option("--target", r.target, "cpu, or cuda with --emit=ptx")
       ->capture_default_str()
       ->group(target);
@@ -170,9 +241,22 @@ void CompileFlags::finish() {
   }
 }
 
+/// `--accumulate TYPE` is `--accumulation TYPE`; without a type behind it the
+/// flag keeps its own meaning.
+static std::vector<const char *> withAccumulation(int argc, char **argv) {
+  std::vector<const char *> words(argv, argv + argc);
+  for (int i = 1; i + 1 < argc; ++i) {
+    llvm::StringRef next = words[i + 1];
+    if (words[i] == llvm::StringRef("--accumulate") &&
+        (next == "low" || next == "f32"))
+      words[i] = "--accumulation";
+  }
+  return words;
+}
+
 int parseCommandLine(CLI::App &app, int argc, char **argv) {
   try {
-    app.parse(argc, argv);
+    app.parse(argc, withAccumulation(argc, argv).data());
     return -1;
   } catch (const CLI::Success &done) {
     return app.exit(done);

@@ -108,6 +108,29 @@ int main(int argc, char **argv) {
   app.add_flag("-q,--quiet", quiet, "Print errors only");
   app.add_flag("-v,--verbose", verbose,
                "List every parameter and buffer with the reason");
+  app.add_flag_callback(
+         "--list-presets",
+         [] {
+           llvm::outs() << presetNameList() << "\n";
+           throw CLI::Success();
+         },
+         "Print the names of the policies")
+      ->trigger_on_parse()
+      ->group("Precision");
+  app.add_option_function<std::string>(
+         "--list-preset",
+         [](const std::string &name) {
+           auto text = presetText(name);
+           if (!text)
+             throw CLI::ValidationError("--list-preset", "no policy '" + name +
+                                                             "', expected " +
+                                                             presetNameList());
+           llvm::outs() << *text;
+           throw CLI::Success();
+         },
+         "Print what a policy lists, and what that is here")
+      ->trigger_on_parse()
+      ->group("Precision");
   app.footer("Exit codes: 0 ok, 2 usage, 3 bad input, 4 unsupported, 5 "
              "internal error, 6 cannot write");
   if (int code = parseCommandLine(app, argc, argv); code >= 0)
@@ -155,8 +178,7 @@ int main(int argc, char **argv) {
     if (verbose)
       report << result.import.summary();
     else
-      report << "weights     " << result.import.counts()
-             << " (-v lists them with reasons)\n";
+      report << result.import.brief();
     if (*stage >= EmitStage::Schedule)
       report << result.summary.text(request);
   }

@@ -9,6 +9,7 @@
 #define AMP_DRIVER_COMPILE_H
 
 #include "amp/Import/ONNX/Import.h"
+#include "amp/Transforms/Precision/StateStorage.h"
 #include <string>
 #include <vector>
 
@@ -32,6 +33,25 @@ std::optional<EmitStage> parseEmitStage(llvm::StringRef name);
 /// "import, autodiff, precision, ..." for messages.
 std::string emitStageNames();
 
+/// What the user says about the precision of ops; docs/Precision.md.
+struct PolicyRequest {
+  std::string preset;        ///< --policy; empty: that of the file, or default
+  std::string assign;        ///< --assign; empty: that of the preset
+  std::string rangeEvidence; ///< --range-evidence on or off; empty: the same
+  std::vector<std::string> keepFP32; ///< --keep-fp32, patterns
+  std::vector<std::string> forceLow; ///< --force-low, patterns
+  std::string configFile;            ///< --precision-config
+  std::string dumpTo; ///< --dump-precision-config: where the whole is written
+};
+
+/// Names of the presets of --policy, for messages.
+std::string presetNameList();
+/// Names of the algorithms of --assign, for messages.
+std::string assignmentNameList();
+/// What a preset lists and what that means here (--list-preset); nullopt if
+/// there is none of that name.
+std::optional<std::string> presetText(llvm::StringRef name);
+
 struct CompileRequest {
   std::string model; ///< path of the ONNX file
   /// The model itself, where it is not what the file holds; `model` still
@@ -43,10 +63,20 @@ struct CompileRequest {
   std::string loss;
   std::string optimizer = "sgd";  ///< --optimizer
   std::string precision = "fp32"; ///< fp32, bf16, fp16, tf32
-  std::string lossScaler;         ///< empty: pytorch for fp16, else none
-  std::string clipMode = "none";  ///< none, norm, value
-  double clipValue = 0;           ///< default bound of the clip
-  bool accumulate = false;        ///< make accumulate and apply
+  std::string ranges;             ///< file that calibration stored, or empty
+  double rangeHeadroom = 2;       ///< factor on calibrated maxima
+  bool allowBF16 = false;         ///< bf16 for what fp16 cannot hold
+  PolicyRequest policy;
+  std::string lossScaler; ///< empty: pytorch for fp16, else none
+  /// --master-weights, --moments, --stochastic-rounding
+  StateStorage state;
+  /// --accumulation: f32, or low where ops may sum in their operands' type.
+  std::string accumulation = "f32";
+  bool strictRounding = false; ///< round after every op inside kernels, too
+  bool fusion = true;          ///< false: a kernel for every op
+  std::string clipMode = "none"; ///< none, norm, value
+  double clipValue = 0;          ///< default bound of the clip
+  bool accumulate = false;       ///< make accumulate and apply
   /// State that skipped steps write: "buffers", or patterns of names.
   std::vector<std::string> updateOnSkip;
   bool alternate = false;           ///< optimizers take turns
@@ -55,9 +85,6 @@ struct CompileRequest {
   std::string target = "cpu";       ///< cpu, or cuda with emit PTX
   std::string chip = "sm_90";       ///< for PTX
   std::string cpu = "native";
-  /// Text of a file of ranges that a calibration measured (--ranges,
-  /// --calibrate; the format is in docs/Precision.md); empty: none.
-  std::string rangesText;
   bool probes = true; ///< kernels for observers, see amp-add-probes
   EmitStage emit = EmitStage::Executable;
   std::string dumpPhasesTo; ///< folder for the IR after each stage
@@ -83,8 +110,15 @@ struct CompileSummary {
   /// Casts of the training step that cost memory traffic of their own, and
   /// those that live in registers of a kernel.
   unsigned standaloneCasts = 0, fusedCasts = 0;
+  /// What is said of them (by kind, with bytes; those inside with the reason)
+  /// and of the types of sums: lines of the table.
+  std::vector<std::string> casts;
+  std::string sums;
   /// Copies of weights the update writes.
   unsigned shadows = 0;
+  /// How parameters and moments are stored, where it is not in float32 alone:
+  /// lines of the table.
+  std::vector<std::string> storage;
   int64_t parameterElements = 0, variableBytes = 0, constantBytes = 0;
   /// The table amp-compile prints.
   std::string text(const CompileRequest &request) const;

@@ -58,12 +58,46 @@ struct PrecisionOptions : mlir::PassPipelineOptions<PrecisionOptions> {
   Option<std::string> scaler{*this, "scaler",
                              llvm::cl::desc("KIND[,key=value...]"),
                              llvm::cl::init("none")};
+  Option<std::string> accumulation{*this, "accumulation",
+                                   llvm::cl::desc("f32 or low"),
+                                   llvm::cl::init("f32")};
+  Option<std::string> master{*this, "master",
+                             llvm::cl::desc("f32, none or bf16+residual"),
+                             llvm::cl::init("f32")};
+  Option<std::string> moments{*this, "moments",
+                              llvm::cl::desc("f32, bf16 or fp16"),
+                              llvm::cl::init("f32")};
+  Option<bool> stochasticRounding{*this, "stochastic-rounding",
+                                  llvm::cl::desc("of what is stored low"),
+                                  llvm::cl::init(false)};
+};
+
+/// Options of the policy, the first part of the precision stage.
+struct PolicyOptions : mlir::PassPipelineOptions<PolicyOptions> {
+  Option<std::string> precision{*this, "precision",
+                                llvm::cl::desc("fp32, bf16, fp16 or tf32"),
+                                llvm::cl::init("fp32")};
+  Option<std::string> preset{*this, "preset", llvm::cl::desc("preset")};
+  Option<std::string> assign{*this, "assign",
+                             llvm::cl::desc("assignment algorithm")};
+  Option<std::string> rangeEvidence{*this, "range-evidence",
+                                    llvm::cl::desc("on or off")};
+  ListOption<std::string> keepFP32{*this, "keep-fp32",
+                                   llvm::cl::desc("patterns")};
+  ListOption<std::string> forceLow{*this, "force-low",
+                                   llvm::cl::desc("patterns")};
+  Option<std::string> config{*this, "config", llvm::cl::desc("YAML file")};
+  Option<std::string> configText{*this, "config-text",
+                                 llvm::cl::desc("its text")};
 };
 
 /// @forward to entry points: raise, attach the loss, differentiate, build the
 /// entries, verify.
 void buildTrainingPipeline(mlir::OpPassManager &manager,
                            const TrainingOptions &options);
+/// Numbers and classes of ops.
+void buildPolicyPipeline(mlir::OpPassManager &manager,
+                         const PolicyOptions &options);
 /// Decisions, casts, shadows, accumulation, loss scaling, verify.
 void buildPrecisionPipeline(mlir::OpPassManager &manager,
                             const PrecisionOptions &options);

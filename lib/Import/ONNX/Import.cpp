@@ -7,6 +7,7 @@
 #include "amp/Import/ONNX/Import.h"
 #include "GraphBuilder.h"
 #include "Limits.h"
+#include "NodeBinder.h"
 #include "TensorReader.h"
 #include "amp/Dialect/Amp/IR/Amp.h"
 #include "llvm/Support/FileSystem.h"
@@ -150,6 +151,11 @@ amp::importONNXBytes(mlir::MLIRContext *context, StringRef bytes,
           report)))
     return failure();
 
+  for (const FlatNode &node : *nodes)
+    report.nodes.push_back(
+        {nodeName(*node.proto).str(),
+         node.proto->op_type(),
+         {node.proto->output().begin(), node.proto->output().end()}});
   Decisions decisions = classify(model, *nodes, inputNames);
   if (failed(applyPatterns(options, decisions, report)) ||
       failed(applyTies(options, model, context, decisions, report)))
@@ -172,10 +178,10 @@ amp::importONNX(mlir::MLIRContext *context, StringRef path,
                 const ImportOptions &options, ImportReport &report) {
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
-    return report.fail(Outcome::Io,
+    return report.fail(Outcome::BadInput,
                        "cannot open " + shown(path) + ": " + error.message());
   if (status.type() != llvm::sys::fs::file_type::regular_file)
-    return report.fail(Outcome::Io, shown(path) + " is not a regular file");
+    return report.fail(Outcome::BadInput, shown(path) + " is not a regular file");
   if (status.getSize() > kMaxModelBytes)
     return report.fail(Outcome::BadInput,
                        shown(path) + " has " + Twine(status.getSize()) +
@@ -183,7 +189,7 @@ amp::importONNX(mlir::MLIRContext *context, StringRef path,
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return report.fail(Outcome::Io, "cannot read " + shown(path) + ": " +
+    return report.fail(Outcome::BadInput, "cannot read " + shown(path) + ": " +
                                         buffer.getError().message());
   llvm::SmallString<128> folder = llvm::sys::path::parent_path(path);
   if (folder.empty())

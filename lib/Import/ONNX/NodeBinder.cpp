@@ -16,14 +16,16 @@ using llvm::StringRef;
 using llvm::Twine;
 using onnx::AttributeProto;
 
-static mlir::Location locationOf(const onnx::NodeProto &node,
-                                 mlir::MLIRContext *context) {
+StringRef amp::onnximport::nodeName(const onnx::NodeProto &node) {
   StringRef name = node.name();
   if (name.empty() && node.output_size())
     name = node.output(0);
-  if (name.empty())
-    name = node.op_type();
-  return mlir::NameLoc::get(mlir::StringAttr::get(context, name));
+  return name.empty() ? StringRef(node.op_type()) : name;
+}
+
+static mlir::Location locationOf(const onnx::NodeProto &node,
+                                 mlir::MLIRContext *context) {
+  return mlir::NameLoc::get(mlir::StringAttr::get(context, nodeName(node)));
 }
 
 NodeBinder::NodeBinder(GraphBuilder &graph, const FlatNode &node, int64_t opset)

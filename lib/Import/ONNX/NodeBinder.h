@@ -13,6 +13,9 @@
 
 namespace amp::onnximport {
 
+/// What a node is called in locations: its name, its first output, or its type.
+llvm::StringRef nodeName(const onnx::NodeProto &node);
+
 /// Gives a handler access to its node. Getters that can fail report the reason
 /// themselves; a null Value or failure means "stop and return failure()".
 class NodeBinder {

@@ -68,6 +68,14 @@ struct TieCandidate {
   std::string text() const;
 };
 
+/// A node of the model, for users who name nodes, op types and tensors.
+struct ImportedNode {
+  /// Its name, or that of its first output: the location of its ops.
+  std::string name;
+  std::string opType;
+  std::vector<std::string> outputs;
+};
+
 /// Outcome of an import and everything worth telling the user about it.
 struct ImportReport {
   /// The values are the exit codes of the programs.
@@ -75,8 +83,7 @@ struct ImportReport {
     Ok = 0,
     Usage = 2,
     BadInput = 3,
-    Unsupported = 4,
-    Io = 6
+    Unsupported = 4
   };
 
   /// How it ended.
@@ -87,6 +94,8 @@ struct ImportReport {
   std::vector<std::string> warnings;
   /// Every float initializer, in the order of the file.
   std::vector<ImportedTensor> tensors;
+  /// The nodes of the main graph, functions inlined.
+  std::vector<ImportedNode> nodes;
   /// Pairs that look like one tensor stored twice.
   std::vector<TieCandidate> tieCandidates;
   /// Pairs that `--tie` joined; the second one is what is read no more.
@@ -99,8 +108,9 @@ struct ImportReport {
   /// The tables of parameters and buffers with reasons, the warnings and the
   /// candidates for `--tie`, as text.
   std::string summary() const;
-  /// The summary in one line: how many of each kind.
-  std::string counts() const;
+  /// The tables in a few lines: tensors of one kind and reason together, some
+  /// of them by name.
+  std::string brief() const;
 };
 
 /// Imports the model in a file. External data is looked for beside it.

@@ -207,7 +207,8 @@ cut::Copies CutBuilder::copiesOf(Value value) {
       return 0;
     if (shadow)
       return updated.contains(value) ? count * bytes(t) : 0;
-    return count * (bytes(s) + bytes(t)) + weights.launch + weights.copy;
+    return count * (bytes(s) + bytes(t)) + weights.copy +
+           (op ? weights.launch : weights.border);
   });
   return result;
 }
@@ -262,6 +263,22 @@ void CutBuilder::tieNodes() {
 // Uses
 //===----------------------------------------------------------------------===//
 
+/// A kernel that reads all of a value in the phase in which it is made writes
+/// its copies on the way, as amp-form-regions joins what reads one tensor.
+void CutBuilder::fuseCasts(Value value, Operation *reader) {
+  Operation *op = value.getDefiningOp();
+  if (op && (inKernel(op) || isa<ReadOp, ConstantOp>(op)))
+    return;
+  if (op ? op->getAttr("amp.phase") != reader->getAttr("amp.phase")
+         : !isForward(reader))
+    return;
+  cut::Copies &own = problem.copies[copies[value]];
+  for (cut::Label s = 0; s <= widest(); ++s)
+    for (cut::Label t = 0; t <= widest(); ++t)
+      if (s != t && own.price[s][t] < cut::kForbidden)
+        own.price[s][t] = elementsOf(value) * bytes(t) + weights.copy;
+}
+
 void CutBuilder::addUse(OpOperand &use) {
   Value value = use.get();
   Operation *op = use.getOwner();
@@ -286,6 +303,8 @@ void CutBuilder::addUse(OpOperand &use) {
   if (inKernel(op)) {
     if (!loads)
       return; // A register, or charged to another op of the kernel.
+    if (loads >= elementsOf(value))
+      fuseCasts(value, op);
     if (weights.saved && !isForward(op) && value.getDefiningOp() &&
         isForward(value.getDefiningOp()))
       addMoves(variable, elementsOf(value));

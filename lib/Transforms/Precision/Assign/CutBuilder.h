@@ -18,8 +18,9 @@ namespace amp {
 
 /// What is counted besides the bytes moved, in bytes. All 0: bytes alone.
 struct CutWeights {
-  /// A launch that only casts.
-  int64_t launch = 0;
+  /// A launch that only casts: of what enters the function, and of what is made
+  /// inside of it.
+  int64_t border = 0, launch = 0;
   /// A copy that a kernel writes beside the value: one rounding more.
   int64_t copy = 0;
   /// Arithmetic of this many operations weighs as much as a byte where it is
@@ -32,7 +33,7 @@ struct CutWeights {
 };
 
 /// The weights of the default policy (docs/Precision.md).
-inline constexpr CutWeights kCutWeights = {1024, 16, 4, true, true};
+inline constexpr CutWeights kCutWeights = {1024, 65536, 16, 4, true, true};
 
 class CutBuilder {
 public:
@@ -46,6 +47,9 @@ public:
   /// Labels of decisions made elsewhere; values without decision keep the type
   /// they are fixed to.
   cut::Labels labelsOf(const Decisions &decisions) const;
+  /// The same as amp-simplify-casts will leave them: a cast behind a view that
+  /// nothing else reads moves in front of it.
+  cut::Labels hoisted(cut::Labels labels) const;
   /// Decisions of an assignment of the variables.
   Decisions decisionsOf(const cut::Labels &labels) const;
 
@@ -58,7 +62,7 @@ private:
   void addStorage(mlir::Value value, std::optional<cut::Label> fixed);
   void addCompute(mlir::Operation *op);
   void addUse(mlir::OpOperand &use);
-  void addSavedBytes(mlir::Value value);
+  void fuseCasts(mlir::Value value, mlir::Operation *reader);
   void tieNodes();
   cut::Copies copiesOf(mlir::Value value);
   std::optional<cut::Label> fixedStorage(mlir::OpResult result) const;

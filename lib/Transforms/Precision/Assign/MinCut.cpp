@@ -25,6 +25,24 @@ cut::Labels CutBuilder::labelsOf(const Decisions &decisions) const {
   return labels;
 }
 
+cut::Labels CutBuilder::hoisted(cut::Labels labels) const {
+  for (Operation &op : llvm::reverse(function.getBody().front())) {
+    if (!isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op) ||
+        !op.hasOneUse())
+      continue;
+    auto own = storage.find(op.getResult(0));
+    if (own == storage.end() ||
+        tensorType(op.getOperand(0)).getNumElements() >
+            tensorType(op.getResult(0)).getNumElements())
+      continue;
+    const cut::Copies &uses = problem.copies[copies.lookup(own->first)];
+    if (uses.readers.size() == 1 && !uses.wanted)
+      labels[own->second] =
+          std::min(labels[own->second], labels[uses.readers[0]]);
+  }
+  return labels;
+}
+
 std::string CutBuilder::ruleOf(OpResult result,
                                const cut::Labels &labels) const {
   Operation *op = result.getOwner();
@@ -117,7 +135,8 @@ PredictedBytes predictBytes(func::FuncOp function, const AssignOptions &options,
   CutBuilder builder(function, options, bytesOnly);
   auto predict = [&](const Decisions &made) {
     const cut::Problem &problem = builder.getProblem();
-    cut::Cost cost = cut::evaluate(problem, builder.labelsOf(made));
+    cut::Cost cost =
+        cut::evaluate(problem, builder.hoisted(builder.labelsOf(made)));
     // What an assignment breaks (a preset that rounds what ranges forbid) is
     // no bytes.
     return builder.getFixedBytes() + cost % cut::kForbidden;

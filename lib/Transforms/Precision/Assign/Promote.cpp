@@ -10,6 +10,7 @@
 
 #include "../Slots.h"
 #include "Assign.h"
+#include "amp/Dialect/Amp/IR/Source.h"
 
 using namespace mlir;
 
@@ -67,6 +68,34 @@ Choice Promoter::promote(Operation *op, bool scalarsCount) {
                                           : "PM-no-float-operand"};
 }
 
+/// The part of a node's name that says which module it stands in: exporters of
+/// PyTorch write /layer/MatMul and /layer/Add for one linear layer.
+static StringRef moduleOf(StringRef node) {
+  return node.take_front(node.rfind('/') + 1);
+}
+
+/// The value of a contraction that this add gives its bias, or null. Linear
+/// layers and convolutions cast their bias; it is no promotion.
+static Value biasedContraction(Operation *op) {
+  if (!isa<AddOp>(op))
+    return {};
+  for (unsigned i : {0u, 1u}) {
+    Value sum = op->getOperand(i), bias = op->getOperand(1 - i);
+    Operation *source = sum.getDefiningOp();
+    if (!source || !isContraction(source) || tensorType(bias).getRank() != 1 ||
+        (bias.getDefiningOp() &&
+         !isa<ReadOp, ConstantOp>(bias.getDefiningOp())))
+      continue;
+    if (source->getLoc() == op->getLoc() && isa<NameLoc>(op->getLoc()))
+      return sum;
+    std::string own = nodeNames(op->getLoc()),
+                other = nodeNames(source->getLoc());
+    if (moduleOf(own).size() > 1 && moduleOf(own) == moduleOf(other))
+      return sum;
+  }
+  return {};
+}
+
 /// The op of forward that a gradient op of the dialect belongs to, or null.
 Operation *Promoter::forwardOf(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -85,6 +114,8 @@ Choice Promoter::choose(Operation *op, OpResult result) {
     return *fixed;
   if (state.contains(result))
     return {false, "ST-state"};
+  if (Value sum = biasedContraction(op); sum && !isBackward(op))
+    return {lowValues.contains(sum), "PM-bias-of-contraction"};
   PolicyClass cls = policyClass(op);
   if (isBackward(op) && !isContraction(op))
     if (Operation *source = forwardOf(op)) {

@@ -199,7 +199,7 @@ LogicalResult Policies::apply(func::FuncOp function) {
 LogicalResult Policies::checkForced() {
   for (auto &[origin, entry] : lowWishes)
     if (!entry.second)
-      return module.emitError()
+      return emitError(module.getLoc())
              << origin << ": " << quotedName(entry.first)
              << " stays float32 under every policy: no result of it may be low";
   return success();
@@ -223,20 +223,20 @@ LogicalResult ApplyPolicy::read(PolicyConfig &settings) {
   if (text.empty() && !config.empty()) {
     auto file = llvm::MemoryBuffer::getFile(config);
     if (!file)
-      return module.emitError() << "precision config " << config << ": "
-                                << file.getError().message();
+      return emitError(module.getLoc()) << "precision config " << config << ": "
+                                        << file.getError().message();
     text = (*file)->getBuffer().str();
   }
   std::string error;
   if (!text.empty() && !parsePolicyConfig(text, config, settings, error))
-    return module.emitError() << "precision config " << error;
+    return emitError(module.getLoc()) << "precision config " << error;
   PolicyConfig options;
   options.preset = preset;
   options.assign = assignment;
   if (rangeEvidence == "on" || rangeEvidence == "off")
     options.rangeEvidence = rangeEvidence == "on";
   else if (!rangeEvidence.empty())
-    return module.emitError()
+    return emitError(module.getLoc())
            << "range-evidence is on or off, not " << quotedName(rangeEvidence);
   for (const std::string &pattern : keepFP32)
     options.anything.push_back({pattern, "fp32", "--keep-fp32 " + pattern});
@@ -251,31 +251,32 @@ LogicalResult ApplyPolicy::run() {
   MLIRContext *context = &getContext();
   bool isLow = precision == "bf16" || precision == "fp16";
   if (!isLow && precision != "fp32" && precision != "tf32")
-    return module.emitError() << "unknown precision '" << precision
-                              << "', expected fp32, bf16, fp16 or tf32";
+    return emitError(module.getLoc()) << "unknown precision '" << precision
+                                      << "', expected fp32, bf16, fp16 or tf32";
   PolicyConfig settings;
   if (failed(read(settings)))
     return failure();
   std::string name = settings.preset.empty() ? "default" : settings.preset;
   const Preset *chosen = findPreset(name);
   if (!chosen)
-    return module.emitError() << "unknown preset " << quotedName(name)
-                              << ", expected " << presetNames();
+    return emitError(module.getLoc()) << "unknown preset " << quotedName(name)
+                                      << ", expected " << presetNames();
   std::string algorithm = settings.assign.empty()
                               ? assignAlgorithmName(chosen->algorithm).str()
                               : settings.assign;
   if (!parseAssignAlgorithm(algorithm))
-    return module.emitError() << "unknown assignment " << quotedName(algorithm)
-                              << ", expected " << assignAlgorithmNames();
+    return emitError(module.getLoc())
+           << "unknown assignment " << quotedName(algorithm) << ", expected "
+           << assignAlgorithmNames();
   if (isLow && !chosen->precision.empty() && chosen->precision != precision)
-    return module.emitError()
+    return emitError(module.getLoc())
            << "preset '" << chosen->name << "' means " << chosen->precision
            << ", but the precision is " << precision;
   GraphIndex index(module);
   Overrides overrides(index, settings);
   std::string error;
   if (!overrides.resolve(error))
-    return module.emitError() << error;
+    return emitError(module.getLoc()) << error;
   module->removeAttr(kModelNodesAttr);
   // In float32 nothing has to be decided, but mistakes are mistakes.
   if (!isLow)

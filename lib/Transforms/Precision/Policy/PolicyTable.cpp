@@ -101,8 +101,7 @@ std::optional<OpPolicy> PolicyTable::entry(StringRef key) const {
 std::optional<OpPolicy> PolicyTable::first(ArrayRef<std::string> keys) const {
   for (const std::string &key : keys)
     if (auto known = entry(key))
-      return OpPolicy{known->cls,
-                      ("PS-" + preset.name + "." + known->rule).str()};
+      return OpPolicy{known->cls, "PS-" + known->rule};
   return std::nullopt;
 }
 

@@ -14,7 +14,7 @@ using A = AssignAlgorithm;
 // backward listed, precision, all float32, largest initializer
 constexpr Preset kPresets[] = {
     {"default", "classes of the op definitions, least bytes moved", nullptr,
-     C::Follow, A::Greedy, true, false, true, "", false},
+     C::Follow, A::MinCut, true, false, true, "", false},
     {"pytorch-cuda", "torch.autocast('cuda')", &kPyTorchCuda, C::Follow,
      A::Promote, false, false, false, "", false},
     {"pytorch-cpu", "torch.autocast('cpu')", &kPyTorchCpu, C::Follow,

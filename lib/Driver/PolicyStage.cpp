@@ -1,0 +1,148 @@
+//===- PolicyStage.cpp - Precision options of a compile -------------------===//
+
+#include "PolicyStage.h"
+#include "amp/Dialect/Amp/IR/NamePattern.h"
+#include "amp/Transforms/Precision/Passes.h"
+#include "amp/Transforms/Precision/Policy.h"
+#include "amp/Transforms/Precision/PolicyConfig.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+namespace amp {
+
+std::string presetNameList() { return presetNames(); }
+std::string assignmentNameList() { return assignAlgorithmNames(); }
+
+std::optional<std::string> presetText(StringRef name) {
+  const Preset *preset = findPreset(name);
+  return preset ? std::optional(describePreset(*preset)) : std::nullopt;
+}
+
+namespace {
+
+/// What file and options say together; options win.
+PolicyConfig combined(const PolicyRequest &request, StringRef fileText) {
+  PolicyConfig config, options;
+  std::string error;
+  if (!fileText.empty())
+    (void)parsePolicyConfig(fileText, request.configFile, config, error);
+  options.preset = request.preset;
+  options.assign = request.assign;
+  if (!request.rangeEvidence.empty())
+    options.rangeEvidence = request.rangeEvidence == "on";
+  for (const std::string &pattern : request.keepFP32)
+    options.anything.push_back({pattern, "fp32", "--keep-fp32"});
+  for (const std::string &pattern : request.forceLow)
+    options.anything.push_back({pattern, "low", "--force-low"});
+  config.merge(options);
+  return config;
+}
+
+} // namespace
+
+int PolicyStage::prepare(const CompileRequest &whole, std::string &message) {
+  request = whole.policy;
+  precision = whole.precision;
+  auto refuse = [&](int code, const Twine &text) {
+    message = text.str();
+    return code;
+  };
+  if (!request.preset.empty() && !findPreset(request.preset))
+    return refuse(2, "unknown policy " + quotedName(request.preset) +
+                         ", expected " + presetNames());
+  if (!request.assign.empty() && !parseAssignAlgorithm(request.assign))
+    return refuse(2, "unknown assignment " + quotedName(request.assign) +
+                         ", expected " + assignAlgorithmNames());
+  for (auto *patterns : {&request.keepFP32, &request.forceLow})
+    if (llvm::is_contained(*patterns, ""))
+      return refuse(2, "--keep-fp32 and --force-low need a name or pattern");
+  if (request.configFile.empty())
+    return 0;
+  auto file = llvm::MemoryBuffer::getFile(request.configFile);
+  if (!file)
+    return refuse(6, "precision config " + request.configFile + ": " +
+                         file.getError().message());
+  fileText = (*file)->getBuffer().str();
+  PolicyConfig config;
+  std::string error;
+  if (!parsePolicyConfig(fileText, request.configFile, config, error))
+    return refuse(3, "precision config " + error);
+  return 0;
+}
+
+void PolicyStage::nameNodes(ModuleOp module, const ImportReport &report) const {
+  if (!combined(request, fileText).hasOverrides())
+    return;
+  Builder builder(module.getContext());
+  NamedAttrList nodes;
+  for (const ImportedNode &node : report.nodes) {
+    if (node.name.empty() || nodes.get(node.name))
+      continue;
+    SmallVector<Attribute> parts = {builder.getStringAttr(node.opType)};
+    for (const std::string &output : node.outputs)
+      parts.push_back(builder.getStringAttr(output));
+    nodes.append(node.name, builder.getArrayAttr(parts));
+  }
+  module->setAttr(kModelNodesAttr, nodes.getDictionary(module.getContext()));
+}
+
+void PolicyStage::build(OpPassManager &manager) const {
+  PolicyOptions options;
+  options.precision = precision;
+  options.preset = request.preset;
+  options.assign = request.assign;
+  options.rangeEvidence = request.rangeEvidence;
+  for (const std::string &pattern : request.keepFP32)
+    options.keepFP32.push_back(pattern);
+  for (const std::string &pattern : request.forceLow)
+    options.forceLow.push_back(pattern);
+  options.config = request.configFile;
+  options.configText = fileText;
+  buildPolicyPipeline(manager, options);
+}
+
+int PolicyStage::exitCodeOf(StringRef message) const {
+  bool file =
+      !request.configFile.empty() && message.contains(request.configFile + ":");
+  return file ? 3 : 2;
+}
+
+std::string PolicyStage::dump() const {
+  if (request.dumpTo.empty())
+    return "";
+  PolicyConfig config = combined(request, fileText);
+  if (config.preset.empty())
+    config.preset = "default";
+  const Preset *preset = findPreset(config.preset);
+  if (config.assign.empty())
+    config.assign = assignAlgorithmName(preset->algorithm).str();
+  if (!config.rangeEvidence)
+    config.rangeEvidence = preset->rangeEvidence;
+  std::error_code error;
+  llvm::ToolOutputFile file(request.dumpTo, error, llvm::sys::fs::OF_Text);
+  if (error)
+    return request.dumpTo + ": " + error.message();
+  file.os() << printPolicyConfig(config);
+  file.os().flush();
+  if (file.os().has_error()) {
+    std::string text = request.dumpTo + ": " + file.os().error().message();
+    file.os().clear_error();
+    return text;
+  }
+  file.keep();
+  return "";
+}
+
+std::vector<std::string> PolicyStage::warnings() const {
+  PolicyConfig config = combined(request, fileText);
+  bool low = precision == "bf16" || precision == "fp16";
+  if (low || (config.preset.empty() && !config.hasOverrides()))
+    return {};
+  return {"with --precision " + precision +
+          " everything is float32, whatever the policy says"};
+}
+
+} // namespace amp
