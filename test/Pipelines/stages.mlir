@@ -36,6 +36,8 @@
 // PRECISION-NEXT: {{^\)$}}
 
 // OPTIMISE: func.func(
+// OPTIMISE-NEXT: amp-track-sources,
+// OPTIMISE-NEXT: amp-decompose,
 // OPTIMISE-NEXT: cse,
 // OPTIMISE-NEXT: amp-assign-layout,
 // OPTIMISE-NEXT: amp-compose-views,

@@ -30,12 +30,22 @@ constexpr const char *kPurpose =
     "Exit codes: 0 done, 2 usage, 3 a file or IR that is not accepted, 6 "
     "cannot write\n";
 
+/// Options that the LLVM library declares for its own tools: code generators,
+/// optimisers. --help-hidden lists them still.
+void hideLibraryOptions() {
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (name != "help" && name != "version")
+      option->setHiddenFlag(cl::Hidden);
+}
+
 enum ExitCode { kDone = 0, kUsage = 2, kBadInput = 3, kCannotWrite = 6 };
 
 } // namespace
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // What is declared from here on is ours and MLIR's.
+  hideLibraryOptions();
   mlir::DialectRegistry registry;
   amp::registerAllDialects(registry);
   amp::registerAllPassesAndPipelines();

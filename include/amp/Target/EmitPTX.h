@@ -8,9 +8,13 @@
 #define AMP_TARGET_EMITPTX_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
 #include <string>
 
 namespace amp {
+
+/// Success for a GPU architecture that code is made for, else what is accepted.
+llvm::Error checkChip(llvm::StringRef chip);
 
 /// PTX of all code modules (attribute amp.code = "cuda") for a chip such as
 /// "sm_80". Errors name the kernel or the chip.

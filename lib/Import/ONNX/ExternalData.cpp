@@ -156,7 +156,7 @@ amp::onnximport::openExternal(const onnx::TensorProto &tensor, StringRef folder,
   void *data =
       ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file.get(), start);
   if (data == MAP_FAILED)
-    return report.fail(Outcome::Io,
+    return report.fail(Outcome::BadInput,
                        what + " cannot be mapped: " + std::strerror(errno));
   result.mapping = std::shared_ptr<void>(
       data, [length](void *mapped) { ::munmap(mapped, length); });

@@ -5,7 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "amp/Import/ONNX/Import.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace amp;
@@ -66,19 +69,48 @@ std::string TieCandidate::text() const {
          "; they train apart unless joined by --tie " + first + "=" + second;
 }
 
-std::string ImportReport::counts() const {
+/// The reason without the name of the node: "weight of Gemm".
+static std::string briefReason(llvm::StringRef reason) {
+  size_t begin = reason.find("node '"), end = reason.rfind(" (");
+  if (begin == llvm::StringRef::npos || end == llvm::StringRef::npos ||
+      end < begin || !reason.ends_with(")"))
+    return reason.str();
+  return (reason.take_front(begin) + reason.slice(end + 2, reason.size() - 1))
+      .str();
+}
+
+std::string ImportReport::brief() const {
+  constexpr size_t kNamesShown = 3;
   std::string text;
   llvm::raw_string_ostream os(text);
-  auto add = [&](llvm::StringRef kind, llvm::StringRef words) {
-    auto count =
-        llvm::count_if(tensors, [&](auto &t) { return t.kind == kind; });
-    if (count || kind == "parameter")
-      os << (text.empty() ? "" : ", ") << count << ' ' << words;
-  };
-  add("parameter", "trained");
-  add("frozen", "frozen");
-  add("tied", "tied");
-  add("buffer", "buffers");
-  add("unused", "unused");
+  for (auto [kind, title] :
+       {std::pair<llvm::StringRef, llvm::StringRef>{"parameter", "trained"},
+        {"frozen", "frozen"},
+        {"tied", "tied"},
+        {"buffer", "buffers"},
+        {"unused", "unused"}}) {
+    std::vector<std::pair<std::string, std::vector<llvm::StringRef>>> groups;
+    llvm::StringMap<size_t> places;
+    for (const ImportedTensor &tensor : tensors) {
+      if (tensor.kind != kind)
+        continue;
+      std::string reason = briefReason(tensor.reason);
+      auto [place, isNew] = places.try_emplace(reason, groups.size());
+      if (isNew)
+        groups.push_back({reason, {}});
+      groups[place->second].second.push_back(tensor.name);
+    }
+    bool isFirst = true;
+    for (auto &[reason, names] : groups) {
+      os << llvm::left_justify(isFirst ? title : "", 12) << names.size() << ' '
+         << reason << ": ";
+      isFirst = false;
+      llvm::ArrayRef<llvm::StringRef> shown(names);
+      llvm::interleaveComma(shown.take_front(kNamesShown), os);
+      if (names.size() > kNamesShown)
+        os << " and " << names.size() - kNamesShown << " more";
+      os << '\n';
+    }
+  }
   return text;
 }

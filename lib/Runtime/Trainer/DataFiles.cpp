@@ -9,7 +9,9 @@
 #include "amp/Runtime/Trainer/DataSet.h"
 #include "amp/Runtime/Trainer/File.h"
 #include "amp/Runtime/Trainer/Readers.h"
+#include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <unistd.h>
 
 using namespace amp::runtime;
@@ -54,7 +56,9 @@ std::vector<Source> splitSources(const std::string &text) {
 }
 
 void insert(ArrayMap &arrays, const std::string &name, Array array,
-            const DataOptions &options) {
+            const DataOptions &options, FileKeys *keys) {
+  if (keys)
+    keys->insert(name);
   auto rename = options.renames.find(name);
   const std::string &key =
       rename == options.renames.end() ? name : rename->second;
@@ -63,7 +67,8 @@ void insert(ArrayMap &arrays, const std::string &name, Array array,
                 fmt::format("two data arrays are named '{}'", key));
 }
 
-void load(const Source &source, ArrayMap &arrays, const DataOptions &options) {
+void load(const Source &source, ArrayMap &arrays, const DataOptions &options,
+          FileKeys *keys) {
   std::shared_ptr<const MappedFile> file = MappedFile::open(source.path);
   OwnedBytes content = {file->bytes(), file};
   std::string what = fmt::format("'{}'", source.path);
@@ -79,7 +84,7 @@ void load(const Source &source, ArrayMap &arrays, const DataOptions &options) {
                               "'{}=' and use --map to rename",
                               what, source.name));
     for (auto &[name, array] : parseNpz(content, what))
-      insert(arrays, name, std::move(array), options);
+      insert(arrays, name, std::move(array), options, keys);
     return;
   }
   Array array;
@@ -91,15 +96,53 @@ void load(const Source &source, ArrayMap &arrays, const DataOptions &options) {
     throw Error(ExitCode::BadInput,
                 fmt::format("{} is neither .npz nor .npy nor IDX (.gz)", what));
   insert(arrays, source.name.empty() ? stemOf(source.path) : source.name,
-         std::move(array), options);
+         std::move(array), options, keys);
+}
+
+/// Insertions, deletions and exchanges that turn one name into the other.
+size_t distance(const std::string &a, const std::string &b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row.back();
 }
 
 } // namespace
 
-ArrayMap amp::runtime::loadArrays(const DataOptions &options) {
+ArrayMap amp::runtime::loadArrays(const DataOptions &options, FileKeys *keys) {
   ArrayMap arrays;
   for (const std::string &text : options.sources)
     for (const Source &source : splitSources(text))
-      load(source, arrays, options);
+      load(source, arrays, options, keys);
   return arrays;
+}
+
+void amp::runtime::checkRenames(const DataOptions &options,
+                                const FileKeys &keys) {
+  constexpr size_t kShown = 3;
+  for (const auto &[key, name] : options.renames) {
+    if (keys.count(key))
+      continue;
+    std::vector<std::string> near(keys.begin(), keys.end());
+    std::stable_sort(near.begin(), near.end(),
+                     [&key = key](const std::string &a, const std::string &b) {
+                       return distance(a, key) < distance(b, key);
+                     });
+    near.resize(std::min(near.size(), kShown));
+    throw Error(ExitCode::BadInput,
+                fmt::format("--map {}={}: no data file has an array '{}'; {}",
+                            key, name, key,
+                            near.empty()
+                                ? std::string("there are none")
+                                : fmt::format("the nearest are '{}'",
+                                              fmt::join(near, "', '"))));
+  }
 }

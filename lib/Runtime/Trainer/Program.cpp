@@ -72,7 +72,10 @@ DataSet openData(Session &session, const Options &options, const char *name,
   DataOptions data = options.data;
   if (withTargets && !options.validation.empty())
     data.sources = options.validation;
-  DataSet set(loadArrays(data), *entry, info.batch(*entry), withTargets, data);
+  FileKeys keys;
+  ArrayMap arrays = loadArrays(data, &keys);
+  checkRenames(data, keys);
+  DataSet set(arrays, *entry, info.batch(*entry), withTargets, data);
   set.checkClassNumbers(info);
   return set;
 }

@@ -48,8 +48,14 @@ TrainingRun::TrainingRun(Session &session, const Options &options)
 
 void TrainingRun::loadData() {
   const abi::Entry &entry = *info.entry(computeEntries.front());
-  training.emplace(loadArrays(options.data), entry, batchRows, true,
-                   options.data);
+  FileKeys keys;
+  ArrayMap arrays = loadArrays(options.data, &keys), validationArrays;
+  DataOptions data = options.data;
+  data.sources = options.validation;
+  if (!options.validation.empty())
+    validationArrays = loadArrays(data, &keys);
+  checkRenames(options.data, keys);
+  training.emplace(arrays, entry, batchRows, true, options.data);
   training->checkClassNumbers(info);
   int64_t perStep = batchRows * options.gradAccum;
   plan.emplace(training->rows(), perStep, options.lastBatch, options.shuffle,
@@ -83,9 +89,7 @@ void TrainingRun::loadData() {
   const abi::Entry *evalEntry = info.entry("eval");
   if (!evalEntry)
     usage("--val needs an entry point 'eval' in the package");
-  DataOptions data = options.data;
-  data.sources = options.validation;
-  validation.emplace(loadArrays(data), *evalEntry, info.batch(*evalEntry), true,
+  validation.emplace(validationArrays, *evalEntry, info.batch(*evalEntry), true,
                      data);
   validation->checkClassNumbers(info);
 }

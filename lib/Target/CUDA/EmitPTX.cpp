@@ -9,6 +9,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -16,6 +17,8 @@
 
 using namespace mlir;
 using namespace amp;
+
+static constexpr const char *kTriple = "nvptx64-nvidia-cuda";
 
 static constexpr const char *kPipeline =
     "cgscc(inline),globaldce,function(early-cse<memssa>,"
@@ -66,25 +69,43 @@ static LogicalResult emitModule(ModuleOp code, llvm::TargetMachine &machine,
   return success();
 }
 
-FailureOr<std::string> amp::emitPTX(ModuleOp module, StringRef chip) {
+static const llvm::Target *lookupTarget(std::string &error) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
+  return llvm::TargetRegistry::lookupTarget(llvm::Triple(kTriple), error);
+}
+
+llvm::Error amp::checkChip(StringRef chip) {
+  std::string error;
+  unsigned number = 0;
+  bool wellFormed =
+      chip.starts_with("sm_") &&
+      !chip.drop_front(3).take_while(llvm::isDigit).getAsInteger(10, number) &&
+      number >= 70;
+  const llvm::Target *target = lookupTarget(error);
+  if (target && wellFormed) {
+    std::unique_ptr<llvm::MCSubtargetInfo> info(
+        target->createMCSubtargetInfo(llvm::Triple(kTriple), "", ""));
+    wellFormed = !info || info->isCPUStringValid(chip);
+  }
+  if (wellFormed)
+    return llvm::Error::success();
+  return llvm::createStringError("unknown chip '" + chip +
+                                 "'; accepted are sm_70 and later, such as "
+                                 "sm_80, sm_90 or sm_100");
+}
+
+FailureOr<std::string> amp::emitPTX(ModuleOp module, StringRef chip) {
   registerBuiltinDialectTranslation(*module.getContext());
   registerLLVMDialectTranslation(*module.getContext());
   registerNVVMDialectTranslation(*module.getContext());
-
-  unsigned number = 0;
-  if (!chip.starts_with("sm_") ||
-      chip.drop_front(3).take_while(llvm::isDigit).getAsInteger(10, number) ||
-      number < 70)
-    return module.emitError("unknown chip '")
-           << chip << "'; accepted are sm_70 and later";
-  llvm::Triple triple("nvptx64-nvidia-cuda");
+  if (llvm::Error unknown = checkChip(chip))
+    return module.emitError(llvm::toString(std::move(unknown)));
+  llvm::Triple triple(kTriple);
   std::string error;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target *target = lookupTarget(error);
   if (!target)
     return module.emitError("no code generator for PTX: ") << error;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(

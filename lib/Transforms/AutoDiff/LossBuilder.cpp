@@ -32,9 +32,9 @@ Value LossBuilder::target() {
     return draft.addArgument(wanted, name, roles::kTarget);
   RankedTensorType type = tensorType(target);
   bool integers = isa<IntegerType>(wanted.getElementType());
-  bool fits = integers ? type.getElementType().isInteger() &&
-                             !type.getElementType().isInteger(1)
-                       : isa<FloatType>(type.getElementType());
+  // Truth values are no class numbers, but any number is one to compare with.
+  bool fits = !integers || (type.getElementType().isInteger() &&
+                            !type.getElementType().isInteger(1));
   if (fits && type.getShape() == wanted.getShape())
     return target;
   draft.getFunction().emitError("input '")

@@ -1,4 +1,6 @@
-//===- Decompose.cpp - Write attention with the ops that are launched -----===//
+//===- Decompose.cpp - Write ops with those that are launched -------------===//
+//
+// Attention:
 //
 //   x = scale q k^T + mask      dprobs = dy v^T
 //   p = softmax(x)              ds = p * (dprobs - sum(p dprobs))
@@ -8,6 +10,8 @@
 // registers, so that neither products nor buffers are added for it. Products
 // of queries and keys grow with the head and are not scaled yet: float16 does
 // not hold them safely, bfloat16 does.
+//
+// Slices that walk backwards gather: launches take views in ascending order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,6 +122,48 @@ void decompose(AttentionGradOp op) {
   op->erase();
 }
 
+void decompose(SliceOp op) {
+  SmallVector<int64_t> starts(op.getStarts()), steps(op.getSteps());
+  ArrayRef<int64_t> counts = tensorType(op.getResult()).getShape();
+  SmallVector<int64_t> shape(counts), backwards;
+  for (auto [dim, step] : llvm::enumerate(op.getSteps())) {
+    if (step > 0)
+      continue;
+    steps[dim] = 1;
+    // One element has no direction.
+    if (counts[dim] <= 1)
+      continue;
+    backwards.push_back(dim);
+    starts[dim] = 0;
+    shape[dim] = tensorType(op.getX()).getDimSize(dim);
+  }
+  if (ArrayRef<int64_t>(steps) == op.getSteps())
+    return;
+  OpBuilder builder(op);
+  Type element = tensorType(op.getX()).getElementType();
+  Value x = SliceOp::create(builder, op.getLoc(),
+                            RankedTensorType::get(shape, element), op.getX(),
+                            starts, steps);
+  copyPhase(op, x.getDefiningOp());
+  for (int64_t dim : backwards) {
+    SmallVector<int64_t> places;
+    for (int64_t i = 0; i < counts[dim]; ++i)
+      places.push_back(op.getStarts()[dim] + i * op.getSteps()[dim]);
+    auto indices = ConstantOp::create(
+        builder, op.getLoc(),
+        DenseElementsAttr::get(
+            RankedTensorType::get({counts[dim]}, builder.getI64Type()),
+            ArrayRef<int64_t>(places)));
+    shape[dim] = counts[dim];
+    x = GatherOp::create(builder, op.getLoc(),
+                         RankedTensorType::get(shape, element), x, indices,
+                         dim);
+    copyPhase(op, x.getDefiningOp());
+  }
+  op.getResult().replaceAllUsesWith(x);
+  op->erase();
+}
+
 struct Decompose : amp::impl::DecomposePassBase<Decompose> {
   void runOnOperation() override {
     if (getOperation().isExternal())
@@ -128,6 +174,8 @@ struct Decompose : amp::impl::DecomposePassBase<Decompose> {
         decompose(attention);
       else if (auto gradient = dyn_cast<AttentionGradOp>(op))
         decompose(gradient);
+      else if (auto slice = dyn_cast<SliceOp>(op))
+        decompose(slice);
     }
     // Pieces of results that nothing reads.
     for (Operation &op : llvm::make_early_inc_range(

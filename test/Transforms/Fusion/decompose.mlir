@@ -57,8 +57,8 @@ func.func @scores_of_float16_are_wide(%q: tensor<3x8xf16>, %k: tensor<5x8xf16>, 
 
 // CHECK-LABEL: func.func @gradients(
 // CHECK-SAME: %[[DY:.*]]: tensor<3x6xbf16>, %[[Q:.*]]: tensor<3x8xbf16>, %[[K:.*]]: tensor<5x8xbf16>, %[[V:.*]]: tensor<5x6xbf16>, %[[P:.*]]: tensor<3x5xbf16>
-// CHECK: %[[DV:.*]] = amp.matmul %[[P]], %[[DY]] {acc = f32, transpose_lhs} : {{.*}} -> tensor<5x6xbf16>
 // CHECK: %[[DP:.*]] = amp.matmul %[[DY]], %[[V]] {acc = f32, transpose_rhs} : {{.*}} -> tensor<3x5xbf16>
+// CHECK: %[[DV:.*]] = amp.matmul %[[P]], %[[DY]] {acc = f32, transpose_lhs} : {{.*}} -> tensor<5x6xbf16>
 // CHECK: %[[DS:.*]] = amp.softmax_grad %[[DP]], %[[P]] {{.*}} -> tensor<3x5xf32>
 // CHECK: %[[F:.*]] = amp.mul %[[DS]], %{{.*}} -> tensor<3x5xbf16>
 // CHECK: %[[DQ:.*]] = amp.matmul %[[F]], %[[K]] {acc = f32} : {{.*}} -> tensor<3x8xbf16>
@@ -78,4 +78,25 @@ func.func @gradients(%dy: tensor<3x6xbf16>, %q: tensor<3x8xbf16>, %k: tensor<5x8
 func.func @gradient_of_the_value_alone(%dy: tensor<3x6xf32>, %q: tensor<3x8xf32>, %k: tensor<5x8xf32>, %v: tensor<5x6xf32>, %p: tensor<3x5xf32>) -> tensor<5x6xf32> {
   %dq, %dk, %dv, %ds = amp.attention_grad %dy, %q, %k, %v, %p {scale = 0.5 : f64, acc = f32} : (tensor<3x6xf32>, tensor<3x8xf32>, tensor<5x8xf32>, tensor<5x6xf32>, tensor<3x5xf32>) -> (tensor<3x8xf32>, tensor<5x8xf32>, tensor<5x6xf32>, tensor<3x5xf32>)
   return %dv : tensor<5x6xf32>
+}
+
+// -----
+
+// Launches walk forwards; other dimensions are cut first.
+// CHECK-LABEL: func.func @backwards(
+// CHECK: %[[S:.*]] = amp.slice %arg0 {starts = array<i64: 1, 0, 2>, steps = array<i64: 1, 1, 1>} : (tensor<4x6x8xf32>) -> tensor<2x6x1xf32>
+// CHECK: %[[I:.*]] = amp.constant {{.*}}dense<[5, 3, 1]> : tensor<3xi64>
+// CHECK: %[[G:.*]] = amp.gather %[[S]], %[[I]] {axis = 1 : i64} : {{.*}} -> tensor<2x3x1xf32>
+// CHECK: return %[[G]]
+func.func @backwards(%x: tensor<4x6x8xf32>) -> tensor<2x3x1xf32> {
+  %0 = amp.slice %x {starts = array<i64: 1, 5, 2>, steps = array<i64: 1, -2, -1>} : (tensor<4x6x8xf32>) -> tensor<2x3x1xf32>
+  return %0 : tensor<2x3x1xf32>
+}
+
+// CHECK-LABEL: func.func @forwards(
+// CHECK-NEXT: amp.slice %arg0 {starts = array<i64: 0>, steps = array<i64: 2>}
+// CHECK-NEXT: return
+func.func @forwards(%x: tensor<4xf32>) -> tensor<2xf32> {
+  %0 = amp.slice %x {starts = array<i64: 0>, steps = array<i64: 2>} : (tensor<4xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }

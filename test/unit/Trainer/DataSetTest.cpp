@@ -262,6 +262,23 @@ TEST(DataFiles, NamesAndFormats) {
   EXPECT_EQ(names, (std::vector<std::string>{"images", "input", "odd,name=1",
                                              "p", "q"}));
 
+  // What --map names has to be in some file; the nearest names are told.
+  FileKeys keys;
+  loadArrays(options, &keys);
+  EXPECT_TRUE(keys.count("a") && keys.count("p") && !keys.count("input"));
+  checkRenames(options, keys);
+  DataOptions wrong = options;
+  wrong.renames["image"] = "input";
+  std::string message =
+      messageOf([&] { checkRenames(wrong, keys); }, ExitCode::BadInput);
+  EXPECT_NE(message.find("--map image=input: no data file has an array 'image'"
+                         "; the nearest are 'images', "),
+            std::string::npos)
+      << message;
+  EXPECT_NE(messageOf([&] { checkRenames(wrong, {}); }, ExitCode::BadInput)
+                .find("there are none"),
+            std::string::npos);
+
   auto refuse = [&](const std::string &source, ExitCode code) {
     DataOptions bad;
     bad.sources = {source};

@@ -13,6 +13,7 @@
 #include "amp/Runtime/Trainer/PackageInfo.h"
 #include <map>
 #include <optional>
+#include <set>
 
 namespace amp::runtime {
 
@@ -29,8 +30,16 @@ struct DataOptions {
   std::map<std::string, Scaling> scalings;
 };
 
-/// Loads all sources; an array named twice is an error.
-ArrayMap loadArrays(const DataOptions &options);
+/// Names of the arrays that files had, before --map.
+using FileKeys = std::set<std::string>;
+
+/// Loads all sources; an array named twice is an error. `keys` collects the
+/// names in the files, for checkRenames.
+ArrayMap loadArrays(const DataOptions &options, FileKeys *keys = nullptr);
+
+/// Throws Error(BadInput) for a --map whose key is none of `keys`, naming the
+/// nearest of them.
+void checkRenames(const DataOptions &options, const FileKeys &keys);
 
 /// One argument and the array that feeds it.
 struct Column {

@@ -6,14 +6,15 @@
 include "mlir/Pass/PassBase.td"
 
 def DecomposePass : Pass<"amp-decompose", "::mlir::func::FuncOp"> {
-  let summary = "Write attention as products and a softmax";
+  let summary = "Write attention and reversals as ops with a launch";
   let description = [{
     `amp.attention` and its gradient become the matrix products and row kernels
     that are launched, in the types that the precision stage gave their operands
     and results: scores have the type of the operands (float32 if that is
     float16, which products not yet scaled may leave), and the scale and the
     mask are applied in float32 beside the softmax. Results that nothing reads
-    are not computed. A function without such ops is left alone.
+    are not computed. A slice with a negative step becomes a gather of places in
+    that order. A function without such ops is left alone.
 
     ```mlir
     // before
@@ -125,6 +126,10 @@ def FormRegionsPass : Pass<"amp-form-regions", "::mlir::func::FuncOp"> {
     // after
     %1 = amp.region(%a, %b) ... { exp, mul }
     ```
+
+    In a module with `amp.unfused` nothing is merged. In one with
+    `amp.strict_rounding` two regions are not, where the rows that one reduces
+    would fall into pieces: its sums keep their order.
   }];
   let options = [
     Option<"maxOps", "max-ops", "unsigned", /*default=*/"96",
@@ -132,6 +137,25 @@ def FormRegionsPass : Pass<"amp-form-regions", "::mlir::func::FuncOp"> {
     Option<"maxOperands", "max-operands", "unsigned", /*default=*/"24",
            "Largest number of inputs and outputs of a region">,
   ];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
+def FuseCastsPass : Pass<"amp-fuse-casts", "::mlir::func::FuncOp"> {
+  let summary = "Let the launches beside a cast do it";
+  let description = [{
+    A region that only casts goes into the op that makes its operand, where
+    nothing else reads that and the routine writes any type (gathers,
+    reductions, copies, products); or else into the copy that is the only
+    reader. The value is rounded once, as before.
+
+    ```mlir
+    // before
+    %0 = amp.gather %table, %i {axis = 0 : i64} : ... -> tensor<32x16xf32>
+    %1 = amp.region(%0) ... { cast } -> tensor<32x16xbf16>
+    // after
+    %1 = amp.gather %table, %i {axis = 0 : i64} : ... -> tensor<32x16xbf16>
+    ```
+  }];
   let dependentDialects = ["::amp::AmpDialect"];
 }
 
