@@ -3,7 +3,8 @@
 
     npz.py make OUT.npz NAME=DTYPE[SHAPE][:KIND]... [--seed N]
         KIND: normal (default for floats), uniform, zeros, ones, range,
-        below=N (integers from 0 to N - 1, the default with N = 10)
+        below=N (integers from 0 to N - 1, the default with N = 10),
+        values=X;X... (in order, again from the start until all are filled)
         example: npz.py make in.npz input=f32[2,3] target=i64[2]:below=4
     npz.py show FILE.npz [NAME...]       one line per array: name, type, shape
     npz.py values FILE.npz NAME          the numbers, one a line
@@ -48,6 +49,8 @@ def array(spec, random):
         values = np.arange(int(np.prod(shape))).reshape(shape)
     elif kind.startswith("below="):
         values = random.integers(0, int(kind[6:]), shape)
+    elif kind.startswith("values="):
+        values = np.resize([float(x) for x in kind[7:].split(";")], shape)
     else:
         sys.exit(f"npz.py: unknown kind '{kind}' in '{spec}'")
     return match[1], np.asarray(values).astype(dtype)

@@ -124,9 +124,10 @@ Interval productOf(Interval factor, int64_t count) {
 }
 
 Interval rising(Interval x, double (*function)(double), double domainLo) {
-  if (x.hi < domainLo)
-    return Interval::all();
-  double lo = function(std::max(x.lo, domainLo)), hi = function(x.hi);
+  // Below the domain all is NaN, and any interval holds; the end of the domain
+  // keeps the image of an interval within that of a wider one.
+  double lo = function(std::max(x.lo, domainLo)),
+         hi = function(std::max(x.hi, domainLo));
   return {std::isnan(lo) ? -kInf : lo, std::isnan(hi) ? kInf : hi};
 }
 

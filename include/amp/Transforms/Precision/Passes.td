@@ -197,11 +197,14 @@ def InsertCastsPass : Pass<"amp-insert-casts", "::mlir::ModuleOp"> {
 }
 
 def SimplifyCastsPass : Pass<"amp-simplify-casts", "::mlir::ModuleOp"> {
-  let summary = "Share, hoist and fold the casts that insertion left";
+  let summary = "Share, hoist, sink and fold the casts that insertion left";
   let description = [{
-    One cast per value and type; a cast behind a transparent op moves in front
-    of it, towards the source; a widening cast followed by its narrowing folds
-    to the source. Casts of the source model (`user`) are never touched.
+    One cast per value and type, across forward, backward and what is
+    recomputed; a cast moves to the side of an op that only moves elements where
+    there are fewer bytes (a narrowing in front of transposes and broadcasts and
+    behind slices and gathers, a widening the other way round); a widening cast
+    followed by its narrowing folds to the source. A rounding is never dropped.
+    Casts of the source model (`user`) are never touched.
 
     ```mlir
     // before
@@ -288,7 +291,14 @@ def AccumulateF32Pass : Pass<"amp-accumulate-f32", "::mlir::ModuleOp"> {
     // after
     %0 = amp.reduce_sum %x {acc = f32, ...}
     ```
+
+    `accumulation=low` does the contrary: an op whose operands are low sums in
+    their type. Losses, norms over everything, sums of micro-batches and
+    attention stay float32. The module attribute `amp.accumulation` says so;
+    without it amp-verify-precision takes no sum in less than float32.
   }];
+  let options = [Option<"accumulation", "accumulation", "std::string",
+                        /*default=*/"\"f32\"", "f32 or low">];
 }
 
 def ScaleLossPass : Pass<"amp-scale-loss", "::mlir::ModuleOp"> {
@@ -324,7 +334,9 @@ def VerifyPrecisionPass : Pass<"amp-verify-precision", "::mlir::ModuleOp"> {
   let summary = "Check the promises of the precision stage";
   let description = [{
     Result types are those decided; operands of a contraction have one type;
-    every sum is accumulated in float32 or wider.
+    every sum is accumulated in float32 or wider, or in the type of what it sums
+    where `amp.accumulation = "low"` allows that; gradients of weights leave
+    their product in float32.
 
     A gradient is scaled from its seed (one a loss) to the op that unscales it,
     once, by the SSA value that scaled the seed. What is not linear - a norm, a

@@ -1,0 +1,188 @@
+//===- AttachRanges.cpp - Read ranges that calibration stored -------------===//
+
+#include "../Forbid.h"
+#include "amp/Analysis/ValueKeys.h"
+#include "amp/Transforms/Precision/Passes.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace amp {
+#define GEN_PASS_DEF_ATTACHRANGESPASS
+#include "amp/Transforms/Precision/Passes.h.inc"
+} // namespace amp
+
+using namespace amp;
+
+namespace {
+
+/// Reads the file; errors name it and the key.
+class RangesReader {
+public:
+  RangesReader(StringRef file, ModuleOp module) : file(file), module(module) {}
+
+  LogicalResult read();
+  /// What was measured of a key, or null.
+  DictionaryAttr find(StringRef key) {
+    auto found = entries.find(key);
+    if (found == entries.end())
+      return {};
+    used.insert(key);
+    return found->second;
+  }
+  LogicalResult checkUse();
+
+private:
+  LogicalResult fail(const Twine &text) {
+    return module.emitError() << file << ": " << text;
+  }
+  LogicalResult readEntry(StringRef key, const llvm::json::Value &value);
+
+  StringRef file;
+  ModuleOp module;
+  llvm::StringMap<DictionaryAttr> entries;
+  llvm::StringSet<> used;
+};
+
+} // namespace
+
+/// <node>|<op>|<phase>|<ordinal>|<result>; a node's name may hold bars.
+static bool isKey(StringRef key) {
+  auto [left, result] = key.rsplit('|');
+  auto [upper, ordinal] = left.rsplit('|');
+  auto [front, phase] = upper.rsplit('|');
+  unsigned number;
+  return front.contains('|') && !result.getAsInteger(10, number) &&
+         !ordinal.getAsInteger(10, number) &&
+         (phase == "forward" || phase == "backward" || phase == "update");
+}
+
+LogicalResult RangesReader::readEntry(StringRef key,
+                                      const llvm::json::Value &value) {
+  auto bad = [&](const Twine &text) { return fail("'" + key + "': " + text); };
+  if (!isKey(key))
+    return bad("expected a key <node>|<op>|<phase>|<ordinal>|<result>");
+  const llvm::json::Object *object = value.getAsObject();
+  if (!object)
+    return bad("expected an object");
+  Builder builder(module.getContext());
+  NamedAttrList items;
+  for (StringRef name : {"min", "max"}) {
+    auto number = object->getNumber(name);
+    if (!number || !std::isfinite(*number))
+      return bad("expected a finite number '" + name + "'");
+    items.set(name, builder.getF64FloatAttr(*number));
+  }
+  if (*object->getNumber("min") > *object->getNumber("max"))
+    return bad("min is above max");
+  for (StringRef name : {"zeros", "nonfinite", "count"}) {
+    auto number = object->getInteger(name);
+    if (!number || *number < 0)
+      return bad("expected a count '" + name + "'");
+    items.set(name, builder.getI64IntegerAttr(*number));
+  }
+  for (StringRef name : {"lost_f16", "lost_bf16"}) {
+    auto share = object->getNumber(name);
+    if (!share || !(*share >= 0 && *share <= 1))
+      return bad("expected a share '" + name + "' from 0 to 1");
+    items.set(name, builder.getF64FloatAttr(*share));
+  }
+  const llvm::json::Object *exponents = object->getObject("exponents");
+  if (!exponents)
+    return bad("expected an object 'exponents'");
+  std::map<int64_t, int64_t> counts;
+  for (const auto &[exponent, count] : *exponents) {
+    int64_t power;
+    constexpr int64_t kMostPower = 1100;
+    auto number = count.getAsInteger();
+    if (StringRef(exponent).getAsInteger(10, power) ||
+        std::abs(power) > kMostPower || !number || *number < 0)
+      return bad("expected exponents with counts, got '" + StringRef(exponent) +
+                 "'");
+    counts[power] = *number;
+  }
+  SmallVector<int64_t> pairs;
+  for (auto [power, count] : counts) {
+    pairs.push_back(power);
+    pairs.push_back(count);
+  }
+  items.set("exponents", builder.getDenseI64ArrayAttr(pairs));
+  entries[key] = items.getDictionary(module.getContext());
+  return success();
+}
+
+LogicalResult RangesReader::read() {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return fail(buffer.getError().message());
+  auto parsed = llvm::json::parse((*buffer)->getBuffer());
+  if (!parsed)
+    return fail("no JSON: " + llvm::toString(parsed.takeError()));
+  const llvm::json::Object *root = parsed->getAsObject();
+  const llvm::json::Object *values = root ? root->getObject("values") : nullptr;
+  if (!values)
+    return fail("expected an object with an object 'values'");
+  for (const auto &[key, value] : *values)
+    if (failed(readEntry(key, value)))
+      return failure();
+  if (entries.empty())
+    return fail("holds no ranges");
+  return success();
+}
+
+LogicalResult RangesReader::checkUse() {
+  if (!used.empty())
+    return success();
+  StringRef first = entries.begin()->first();
+  for (const auto &entry : entries)
+    first = std::min(first, entry.first());
+  return fail("no key names a value of this model; the first is '" + first +
+              "'");
+}
+
+namespace {
+
+struct AttachRanges : amp::impl::AttachRangesPassBase<AttachRanges> {
+  using AttachRangesPassBase::AttachRangesPassBase;
+
+  void runOnOperation() override {
+    if (file.empty())
+      return;
+    ModuleOp module = getOperation();
+    numberOps(module);
+    RangesReader reader(file, module);
+    if (failed(reader.read()))
+      return signalPassFailure();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal())
+        attach(function, reader);
+    if (failed(reader.checkUse()))
+      signalPassFailure();
+  }
+
+  void attach(func::FuncOp function, RangesReader &reader) {
+    for (BlockArgument argument : function.getArguments())
+      if (std::string key = valueKey(argument); !key.empty())
+        if (DictionaryAttr found = reader.find(key))
+          function.setArgAttr(argument.getArgNumber(), kCalibratedAttr, found);
+    for (Operation &op : function.getBody().front()) {
+      SmallVector<Attribute> measured;
+      bool any = false;
+      for (OpResult result : op.getResults()) {
+        std::string key = valueKey(result);
+        DictionaryAttr found =
+            key.empty() ? DictionaryAttr() : reader.find(key);
+        any |= static_cast<bool>(found);
+        measured.push_back(found ? found
+                                 : DictionaryAttr::get(&getContext(), {}));
+      }
+      if (any)
+        op.setAttr(kCalibratedAttr, ArrayAttr::get(&getContext(), measured));
+    }
+  }
+};
+
+} // namespace

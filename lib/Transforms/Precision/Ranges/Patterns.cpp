@@ -1,0 +1,239 @@
+//===- Patterns.cpp - Sub-expressions that hang on small numbers ----------===//
+//
+// Found on the data flow, whatever the shapes and the order of operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Slots.h"
+#include "Verdicts.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace amp;
+using namespace amp::ranges;
+
+/// The positive constant that an op adds to, or takes the larger of with, its
+/// other operand; 0 if there is none.
+static double guardOf(Operation *op, const RangeAnalysis &facts) {
+  if (!isa<AddOp, MaxOp>(op))
+    return 0;
+  for (Value operand : op->getOperands()) {
+    const ValueFacts &known = facts[operand];
+    if (known.constant && known.bounds.lo == known.bounds.hi &&
+        known.bounds.lo > 0)
+      return known.bounds.lo;
+  }
+  return 0;
+}
+
+/// The operand that must not become 0, or null: of a quotient, a root below a
+/// quotient, a logarithm or a negative power.
+static Value divisorOf(Operation *op, const RangeAnalysis &facts) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([](DivOp div) { return Value(div.getRhs()); })
+      .Case([](ReciprocalOp r) { return Value(r.getX()); })
+      .Case([](RsqrtOp r) { return Value(r.getX()); })
+      .Case([](LogOp log) { return Value(log.getX()); })
+      .Case([&](PowOp pow) {
+        return facts[pow.getRhs()].bounds.hi < 0 ? Value(pow.getLhs())
+                                                 : Value();
+      })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// The operand through which a small constant that was added still shows.
+static Value passesGuard(Operation *op, const RangeAnalysis &facts) {
+  if (movesElements(op) ||
+      isa<SqrtOp, AbsOp, ReduceMeanOp, ReduceSumOp, ReduceMaxOp, ReduceMinOp>(
+          op))
+    return op->getOperand(0);
+  if (isa<MulOp, DivOp, MinOp, PowOp>(op)) {
+    if (facts[op->getOperand(1)].constant)
+      return op->getOperand(0);
+    if (isa<MulOp, MinOp>(op) && facts[op->getOperand(0)].constant)
+      return op->getOperand(1);
+    // Squares of a root: gradients of quotients.
+    if (isa<MulOp>(op) && op->getOperand(0) == op->getOperand(1))
+      return op->getOperand(0);
+  }
+  return {};
+}
+
+void Verdicts::markGuarded(Value value, const Reason &reason) {
+  while (value && guarded.count(value) && !reasons.contains(value)) {
+    mark(value, reason);
+    value = passesGuard(value.getDefiningOp(), facts);
+  }
+}
+
+void Verdicts::followEpsilon(Operation *op) {
+  if (Value divisor = divisorOf(op, facts);
+      divisor && isFloatTensor(divisor.getType())) {
+    if (auto guard = guarded.find(divisor); guard != guarded.end()) {
+      markGuarded(divisor, "RG-epsilon: only " + shown(guard->second) + " < " +
+                               shown(type.leastNormal) +
+                               " keeps a divisor, root or logarithm from 0");
+    } else {
+      double least = facts[divisor].bounds.lo;
+      if (least > 0 && least < type.leastNormal)
+        markComputed(divisor, "RG-epsilon: a divisor or logarithm reads values "
+                              "down to " +
+                                  shown(least) + " < " +
+                                  shown(type.leastNormal));
+    }
+  }
+  if (op->getNumResults() != 1 || !isFloatTensor(op->getResult(0).getType()))
+    return;
+  double guard = guardOf(op, facts);
+  if (Value from = passesGuard(op, facts))
+    if (auto found = guarded.find(from); found != guarded.end())
+      guard = found->second;
+  if (guard > 0 && guard < type.leastNormal)
+    guarded[op->getResult(0)] = guard;
+}
+
+/// The base of a square, or null.
+static Value squareBase(Operation *op, const RangeAnalysis &facts) {
+  if (auto mul = dyn_cast_or_null<MulOp>(op))
+    return mul.getLhs() == mul.getRhs() ? Value(mul.getLhs()) : Value();
+  if (auto pow = dyn_cast_or_null<PowOp>(op))
+    return facts[pow.getRhs()].bounds == Interval::of(2) ? Value(pow.getLhs())
+                                                         : Value();
+  return {};
+}
+
+void Verdicts::followSquares(Operation *op) {
+  bool isFine = type.overflows > 1e6;
+  if (isa<ReduceMeanOp, ReduceSumOp>(op)) {
+    Value squared = op->getOperand(0);
+    Operation *square = rootOf(squared).getDefiningOp();
+    Value base = squareBase(square, facts);
+    if (!base || facts[rootOf(squared)].bounds.hi < type.overflows)
+      return;
+    Reason reason = "RG-square: squares of unknown size under a mean, beyond " +
+                    shown(type.largest) + " from |x| = " +
+                    shown(std::ceil(std::sqrt(type.overflows)));
+    variances.insert(op->getResult(0));
+    if (isFine) {
+      // The range is that of float32, but the whole row is scaled by the
+      // result.
+      mark(op->getResult(0), "RG-square: a variance of " +
+                                 std::to_string(type.bits + 1) +
+                                 " bits scales a whole row");
+      return;
+    }
+    mark(op->getResult(0), reason);
+    markComputed(squared, reason);
+    auto centred = rootOf(base).getDefiningOp<SubOp>();
+    if (centred && rootOf(centred.getRhs()).getDefiningOp<ReduceMeanOp>())
+      markComputed(base, reason);
+    return;
+  }
+  if (op->getNumResults() != 1)
+    return;
+  bool passes = isa<SqrtOp>(op) || movesElements(op);
+  if (isa<AddOp, MulOp, DivOp, MaxOp>(op))
+    passes =
+        facts[op->getOperand(0)].constant || facts[op->getOperand(1)].constant;
+  if (!passes)
+    return;
+  for (Value operand : op->getOperands())
+    if (variances.contains(operand)) {
+      variances.insert(op->getResult(0));
+      mark(op->getResult(0), reasons.lookup(operand));
+      return;
+    }
+}
+
+void Verdicts::judgeAmplifiers(Operation *op) {
+  if (!isa<ExpOp, Expm1Op, SinOp, CosOp, LogOp, PowOp>(op))
+    return;
+  Value x = op->getOperand(0);
+  if (!isFloatTensor(x.getType()))
+    return;
+  // How many times larger the relative error of the result may be.
+  constexpr double kMost = 4;
+  Interval bounds = facts[x].bounds;
+  double factor = bounds.magnitude();
+  if (isa<LogOp>(op)) {
+    // 1 / |ln x|: unbounded around 1, and 0 has none.
+    bool isFar = bounds.lo >= 2 || (bounds.lo > 0 && bounds.hi <= 0.5);
+    factor = isFar ? 1 : HUGE_VAL;
+  } else if (isa<PowOp>(op)) {
+    factor = facts[op->getOperand(1)].bounds.magnitude();
+  }
+  if (factor <= kMost)
+    return;
+  std::string name = op->getName().stripDialect().str();
+  markComputed(x,
+               "RG-amplified: " + name + " amplifies rounding " +
+                   (std::isinf(factor) ? "without bound"
+                                       : "up to " + shown(factor) + " times") +
+                   ", operand in " + bounds.text());
+}
+
+void Verdicts::judgeDifference(Operation *op) {
+  if (!isa<AddOp, SubOp>(op))
+    return;
+  Interval result = facts[op->getResult(0)].bounds;
+  if (result.contains(0))
+    return;
+  Interval a = facts[op->getOperand(0)].bounds,
+           b = facts[op->getOperand(1)].bounds;
+  if (!a.isFinite() || !b.isFinite())
+    return;
+  auto round = [&](Interval x) {
+    return Interval{type.rounded(x.lo), type.rounded(x.hi)};
+  };
+  bool subtracts = isa<SubOp>(op);
+  for (int i = 0; i < 2; ++i) {
+    Interval x = i == 0 ? round(a) : a, y = i == 1 ? round(b) : b;
+    Interval rounded = subtracts ? Interval{x.lo - y.hi, x.hi - y.lo}
+                                 : Interval{x.lo + y.lo, x.hi + y.hi};
+    if (rounded.contains(0))
+      markComputed(op->getOperand(i),
+                   "RG-cancellation: a difference in " + result.text() +
+                       " becomes 0 once its operand is rounded");
+  }
+}
+
+void Verdicts::judgeMask(Operation *op) {
+  if (!isa<AddOp>(op))
+    return;
+  for (int i = 0; i < 2; ++i) {
+    Interval sentinel = facts[op->getOperand(i)].expected();
+    bool isOpen = facts[op->getOperand(1 - i)].expected().isEmpty();
+    if (isOpen && sentinel.magnitude() >= type.largest / 2 &&
+        sentinel.magnitude() < type.overflows)
+      mark(op->getResult(0), "RG-mask: " + shown(sentinel.lo) +
+                                 " plus numbers of unknown size, beyond " +
+                                 shown(type.largest));
+  }
+}
+
+bool amp::ranges::selectsMask(SelectOp select, const RangeAnalysis &facts) {
+  const ValueFacts &a = facts[select.getOnTrue()],
+                   &b = facts[select.getOnFalse()];
+  auto isSentinel = [](const ValueFacts &known) {
+    return known.constant && known.bounds.lo == known.bounds.hi &&
+           known.bounds.isFinite() && known.bounds.lo <= -kSentinel;
+  };
+  // The scores themselves must fit without clamping.
+  if (isSentinel(a) == isSentinel(b) ||
+      (isSentinel(a) ? b : a).expected().magnitude() >= kSentinel)
+    return false;
+  // Nothing but softmax reads the scores.
+  SmallVector<Value> open = {select.getResult()};
+  bool found = false;
+  constexpr size_t kMostValues = 64;
+  for (size_t i = 0; i < open.size(); ++i)
+    for (Operation *user : open[i].getUsers()) {
+      if (isa<SoftmaxOp, LogSoftmaxOp>(user))
+        found = true;
+      else if (movesElements(user) && open.size() < kMostValues)
+        open.push_back(user->getResult(0));
+      else
+        return false;
+    }
+  return found;
+}

@@ -1,0 +1,506 @@
+//===- RandomGraph.cpp - Seeded graphs for the range analysis -------------===//
+
+#include "RandomGraph.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace amp::test;
+
+namespace {
+
+using Shape = std::vector<int64_t>;
+
+std::string typeOf(const Shape &shape, const std::string &element) {
+  std::string text = "tensor<";
+  for (int64_t size : shape)
+    text += std::to_string(size) + "x";
+  return text + element + ">";
+}
+
+std::string list(const Shape &numbers) {
+  std::string text = "array<i64";
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text += (i ? ", " : ": ") + std::to_string(numbers[i]);
+  return text + ">";
+}
+
+int64_t product(const Shape &shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
+                         std::multiplies<int64_t>());
+}
+
+} // namespace
+
+std::string RandomGraph::number() {
+  const char *odd[] = {"0.0",   "1.0",  "-1.0",    "2.0",      "0.5",
+                       "-0.0",  "3.0",  "1.0e-12", "-1.0e+10", "65504.0",
+                       "1.0e6", "-2.5", "1.0e-7",  "-3.0",     "1.0e20"};
+  if (pick(0, 1))
+    return odd[pick(0, std::size(odd) - 1)];
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.6e",
+                std::normal_distribution<double>(0, 3)(random));
+  return text;
+}
+
+const RandomGraph::Item &RandomGraph::any(const std::string &element) {
+  for (;;) {
+    int64_t last = values.size() - 1;
+    const Item &item = values[std::max(pick(0, last), pick(0, last))];
+    if (item.element == element && product(item.shape) <= 200)
+      return item;
+    // Arguments of each element type are at the front.
+    for (int64_t i = 0; pick(0, 3) == 0 && i <= last; ++i)
+      if (values[i].element == element)
+        return values[i];
+  }
+}
+
+RandomGraph::Item RandomGraph::fresh(const Shape &shape,
+                                     const std::string &element) {
+  return {"%v" + std::to_string(count++), shape, element};
+}
+
+void RandomGraph::line(const std::string &op, const std::vector<Item> &operands,
+                       const std::string &attributes,
+                       const std::vector<Item> &results) {
+  std::string names, types, outs, outTypes;
+  for (const Item &operand : operands) {
+    names += (names.empty() ? "" : ", ") + operand.name;
+    types +=
+        (types.empty() ? "" : ", ") + typeOf(operand.shape, operand.element);
+  }
+  for (const Item &result : results) {
+    outs += (outs.empty() ? "" : ", ") + result.name;
+    outTypes +=
+        (outTypes.empty() ? "" : ", ") + typeOf(result.shape, result.element);
+    values.push_back(result);
+  }
+  body += "  " + outs + " = amp." + op + " " + names +
+          (attributes.empty() ? "" : " {" + attributes + "}") + " : (" + types +
+          ") -> " + (results.size() > 1 ? "(" + outTypes + ")" : outTypes) +
+          "\n";
+}
+
+RandomGraph::Item RandomGraph::constant(const Shape &shape,
+                                        const std::string &element) {
+  Item item = fresh(shape, element);
+  std::string text;
+  if (pick(0, 1) || product(shape) > 12) {
+    text = number();
+  } else {
+    // Nested lists for any rank.
+    std::vector<std::string> flat;
+    for (int64_t i = 0; i < product(shape); ++i)
+      flat.push_back(number());
+    for (size_t dim = shape.size(); dim-- > 0;) {
+      std::vector<std::string> joined;
+      for (size_t i = 0; i < flat.size(); i += shape[dim]) {
+        std::string row;
+        for (int64_t k = 0; k < shape[dim]; ++k)
+          row += (k ? ", " : "") + flat[i + k];
+        joined.push_back("[" + row + "]");
+      }
+      flat = joined;
+    }
+    text = flat[0];
+  }
+  body += "  " + item.name + " = amp.constant dense<" + text +
+          "> : " + typeOf(shape, element) + "\n";
+  values.push_back(item);
+  return item;
+}
+
+RandomGraph::Item RandomGraph::like(const Item &x) {
+  if (pick(0, 4) == 0)
+    return x;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const Item &other = any();
+    if (other.shape == x.shape)
+      return other;
+  }
+  Shape shape(x.shape.begin() + pick(0, x.shape.size()), x.shape.end());
+  for (int64_t &size : shape)
+    if (pick(0, 1))
+      size = 1;
+  return constant(shape);
+}
+
+void RandomGraph::unary(const std::string &op, const std::string &attributes) {
+  Item x = any();
+  line(op, {x}, attributes, {fresh(x.shape)});
+}
+
+void RandomGraph::addUnary() {
+  const char *names[] = {"neg",      "abs",   "sign",       "floor", "ceil",
+                         "round",    "exp",   "expm1",      "log",   "log1p",
+                         "sqrt",     "rsqrt", "reciprocal", "tanh",  "sigmoid",
+                         "softplus", "erf",   "sin",        "cos",   "relu"};
+  if (pick(0, 9) == 0)
+    return unary("gelu", pick(0, 1) ? "form = #amp<gelu_form erf>"
+                                    : "form = #amp<gelu_form tanh>");
+  unary(names[pick(0, std::size(names) - 1)]);
+}
+
+void RandomGraph::addBinary() {
+  Item x = any(), y = like(x);
+  const char *names[] = {"add", "sub", "mul", "div",
+                         "max", "min", "pow", "fmod"};
+  switch (pick(0, 13)) {
+  case 8: {
+    Item c = fresh(x.shape, "i1");
+    line("compare", {x, y}, "predicate = #amp<predicate lt>", {c});
+    Item z = like(x);
+    return line("select", {c, x, z}, "", {fresh(x.shape)});
+  }
+  case 9: {
+    Item dy = x.shape == y.shape ? y : x;
+    if (pick(0, 1))
+      return line("relu_grad", {dy, x}, "", {fresh(x.shape)});
+    return line("gelu_grad", {dy, x}, "form = #amp<gelu_form tanh>",
+                {fresh(x.shape)});
+  }
+  case 10: {
+    // Between two numbers, as clips are.
+    Item low = constant({});
+    line("max", {x, low}, "", {fresh(x.shape)});
+    Item clipped = values.back(), high = constant({});
+    return line("min", {clipped, high}, "", {fresh(x.shape)});
+  }
+  case 11:
+    // Exponents that exporters write.
+    {
+      Item e = fresh({});
+      const char *exponents[] = {"2.0", "3.0", "0.5", "-0.5", "-1.0", "4.0"};
+      body += "  " + e.name + " = amp.constant dense<" + exponents[pick(0, 5)] +
+              "> : tensor<f32>\n";
+      return line("pow", {x, e}, "", {fresh(x.shape)});
+    }
+  case 12:
+    return line("mul", {x, x}, "", {fresh(x.shape)});
+  case 13: {
+    // Of moderate numbers: the quotient must not lose its fraction.
+    line("tanh", {x}, "", {fresh(x.shape)});
+    Item small = values.back();
+    Item divisor = fresh({});
+    body += "  " + divisor.name + " = amp.constant dense<" +
+            (pick(0, 1) ? "0.375" : "-0.375") + "> : tensor<f32>\n";
+    return line("mod", {small, divisor}, "", {fresh(x.shape)});
+  }
+  default:
+    return line(names[pick(0, 7)], {x, y}, "", {fresh(x.shape)});
+  }
+}
+
+void RandomGraph::addReduction() {
+  Item x = any();
+  if (x.shape.empty())
+    return;
+  const char *names[] = {"reduce_sum", "reduce_mean", "reduce_max",
+                         "reduce_min", "reduce_prod"};
+  bool keep = pick(0, 1);
+  Shape axes, shape;
+  for (size_t i = 0; i < x.shape.size(); ++i)
+    if (pick(0, 1) || (axes.empty() && i + 1 == x.shape.size())) {
+      axes.push_back(i);
+      if (keep)
+        shape.push_back(1);
+    } else {
+      shape.push_back(x.shape[i]);
+    }
+  switch (pick(0, 7)) {
+  case 5: {
+    Shape kept = x.shape;
+    kept.back() = 1;
+    return line("arg_max", {x},
+                "axis = " + std::to_string(x.shape.size() - 1) +
+                    " : i64, keepdims",
+                {fresh(kept, "i64")});
+  }
+  case 6: {
+    int64_t rows = product(x.shape) / x.shape.back();
+    if (x.shape.size() < 2)
+      return;
+    int64_t chunk = pick(1, 3);
+    Item partials = fresh({(rows + chunk - 1) / chunk, x.shape.back()});
+    line("column_partials", {x},
+         "acc = f32, chunk = " + std::to_string(chunk) + " : i64", {partials});
+    return line("combine_partials", {partials}, "acc = f32",
+                {fresh({x.shape.back()})});
+  }
+  case 7:
+    return line("fan_in_sum", {x, x, x}, "acc = f32", {fresh(x.shape)});
+  default:
+    line(names[pick(0, 4)], {x},
+         "acc = f32, axes = " + list(axes) + (keep ? ", keepdims" : ""),
+         {fresh(shape)});
+  }
+}
+
+void RandomGraph::addNorm() {
+  Item x = any();
+  if (x.shape.empty())
+    return;
+  std::string axis =
+      "acc = f32, axis = " + std::to_string(x.shape.size() - 1) + " : i64";
+  switch (pick(0, 4)) {
+  case 0:
+    return line("softmax", {x}, axis, {fresh(x.shape)});
+  case 1:
+    return line("log_softmax", {x}, axis, {fresh(x.shape)});
+  case 2: {
+    Shape row = x.shape;
+    row.back() = 1;
+    Item scale = constant({x.shape.back()}), bias = constant({x.shape.back()});
+    return line("layer_norm", {x, scale, bias},
+                axis + ", epsilon = 1.0e-5 : f64",
+                {fresh(x.shape), fresh(row), fresh(row)});
+  }
+  default: {
+    if (x.shape.size() < 2)
+      return;
+    Shape channels = {x.shape[1]};
+    Item scale = constant(channels), bias = constant(channels);
+    if (pick(0, 1))
+      return line("batch_norm", {x, scale, bias},
+                  "acc = f32, epsilon = 1.0e-3 : f64",
+                  {fresh(x.shape), fresh(channels), fresh(channels)});
+    Item mean = constant(channels), raw = constant(channels);
+    line("abs", {raw}, "", {fresh(channels)});
+    Item variance = values.back();
+    return line("batch_norm_inference", {x, scale, bias, mean, variance},
+                "epsilon = 1.0e-3 : f64", {fresh(x.shape)});
+  }
+  }
+}
+
+void RandomGraph::addProduct() {
+  Item x = any();
+  if (x.shape.size() < 2)
+    return;
+  Shape other = x.shape, shape = x.shape;
+  other.end()[-2] = x.shape.back();
+  other.back() = shape.back() = pick(1, 4);
+  Item y = constant(other);
+  if (pick(0, 2))
+    return line("matmul", {x, y}, "acc = f32", {fresh(shape)});
+  // Keys and values of as many rows as the queries.
+  Shape probs = x.shape;
+  probs.back() = x.shape.end()[-2];
+  line("attention", {x, like(x).shape == x.shape ? x : x, x},
+       "scale = 0.5 : f64, acc = f32", {fresh(x.shape), fresh(probs)});
+}
+
+void RandomGraph::addView() {
+  Item x = any();
+  size_t rank = x.shape.size();
+  switch (pick(0, 5)) {
+  case 0: {
+    Shape perm(rank), shape;
+    std::iota(perm.begin(), perm.end(), 0);
+    std::shuffle(perm.begin(), perm.end(), random);
+    for (int64_t dim : perm)
+      shape.push_back(x.shape[dim]);
+    return line("transpose", {x}, "perm = " + list(perm), {fresh(shape)});
+  }
+  case 1:
+    return line("reshape", {x}, "", {fresh({product(x.shape)})});
+  case 2: {
+    Shape starts, steps, shape;
+    for (int64_t size : x.shape) {
+      starts.push_back(pick(0, size - 1));
+      steps.push_back(1);
+      shape.push_back(pick(1, size - starts.back()));
+    }
+    return line("slice", {x},
+                "starts = " + list(starts) + ", steps = " + list(steps),
+                {fresh(shape)});
+  }
+  case 3: {
+    Shape shape = x.shape;
+    if (rank < 4)
+      shape.insert(shape.begin(), pick(1, 2));
+    return line("broadcast", {x}, "", {fresh(shape)});
+  }
+  case 4: {
+    if (rank == 0)
+      return;
+    Shape shape = x.shape;
+    shape[0] *= 2;
+    Item y = like(x);
+    return line("concat", {x, y.shape == x.shape ? y : x}, "axis = 0 : i64",
+                {fresh(shape)});
+  }
+  default: {
+    if (rank == 0)
+      return;
+    Shape none(rank, 0), low = none, shape = x.shape;
+    low[0] = pick(0, 1);
+    shape[0] += low[0];
+    return line("pad", {x},
+                "low = " + list(low) + ", high = " + list(none) +
+                    ", interior = " + list(none) + ", value = " + number() +
+                    " : f64",
+                {fresh(shape)});
+  }
+  }
+}
+
+void RandomGraph::addIndex() {
+  Item x = any();
+  switch (pick(0, 4)) {
+  case 0: {
+    Item i = fresh({pick(1, 6)}, pick(0, 1) ? "f32" : "i64");
+    body += "  " + i.name +
+            " = amp.iota {axis = 0 : i64} : " + typeOf(i.shape, i.element) +
+            "\n";
+    values.push_back(i);
+    return;
+  }
+  case 1: {
+    if (x.shape.empty())
+      return;
+    Item indices = fresh({x.shape[0]}, "i64");
+    body += "  " + indices.name +
+            " = amp.iota {axis = 0 : i64} : " + typeOf(indices.shape, "i64") +
+            "\n";
+    values.push_back(indices);
+    line("gather", {x, indices}, "axis = 0 : i64", {fresh(x.shape)});
+    Item dy = values.back();
+    if (pick(0, 1))
+      line("gather_grad", {dy, indices}, "axis = 0 : i64, acc = f32",
+           {fresh(x.shape)});
+    return;
+  }
+  case 2: {
+    Item i = any("i64");
+    return line("cast", {i}, "", {fresh(i.shape)});
+  }
+  case 3: {
+    Item i = any("i64");
+    const char *names[] = {"add", "sub", "mul"};
+    return line(names[pick(0, 2)], {i, i}, "", {fresh(i.shape, "i64")});
+  }
+  default:
+    // Casts of the model round; the evaluator keeps doubles, which lie within
+    // half a step.
+    line("is_nan", {x}, "", {fresh(x.shape, "i1")});
+    return line("cast", {values.back()}, "", {fresh(x.shape)});
+  }
+}
+
+void RandomGraph::addWindow() {
+  Item x = fresh({1, 2, 4, 4});
+  Item source = any();
+  line("reshape", {source}, "", {fresh({product(source.shape)})});
+  Item flat = values.back();
+  // The first element everywhere, shifted by noise of known size.
+  line("slice", {flat}, "starts = array<i64: 0>, steps = array<i64: 1>",
+       {fresh({1})});
+  Item first = values.back(), noise = constant({2, 4, 4});
+  line("reshape", {first}, "", {fresh({1, 1, 1, 1})});
+  Item corner = values.back();
+  line("broadcast", {corner}, "", {fresh({1, 2, 4, 4})});
+  Item base = values.back();
+  line("add", {base, noise}, "", {x});
+  std::string kernel = "kernel = array<i64: 2, 2>, strides = array<i64: 1, 1>, "
+                       "pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: "
+                       "1, 1>";
+  std::string conv = "acc = f32, strides = array<i64: 1, 1>, pads = array<i64: "
+                     "1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 1 : "
+                     "i64";
+  switch (pick(0, 3)) {
+  case 0: {
+    line("max_pool", {x}, kernel,
+         {fresh({1, 2, 5, 5}), fresh({1, 2, 5, 5}, "ui8")});
+    Item index = values.back(), y = values.end()[-2];
+    return line("max_pool_grad", {y, index}, kernel, {fresh({1, 2, 4, 4})});
+  }
+  case 1: {
+    std::string all =
+        kernel + ", acc = f32" + (pick(0, 1) ? ", count_include_pad" : "");
+    line("avg_pool", {x}, all, {fresh({1, 2, 5, 5})});
+    Item y = values.back();
+    return line("avg_pool_grad", {y}, all, {fresh({1, 2, 4, 4})});
+  }
+  case 2: {
+    Item w = constant({3, 2, 3, 3}), bias = constant({3});
+    line("conv", {x, w, bias}, conv, {fresh({1, 3, 4, 4})});
+    Item y = values.back();
+    return line("conv_input_grad", {y, w}, conv, {fresh({1, 2, 4, 4})});
+  }
+  default: {
+    Item dy = constant({1, 3, 4, 4});
+    return line("conv_weight_grad", {dy, x}, conv, {fresh({3, 2, 3, 3})});
+  }
+  }
+}
+
+void RandomGraph::addOther() {
+  if (pick(0, 1)) {
+    Item rng = {"%rng", {2}, "i64"}, step = {"%step", {}, "i64"};
+    Item x = any();
+    return line("dropout", {x, rng, step}, "ratio = 0.25 : f64, node = 1 : i64",
+                {fresh(x.shape)});
+  }
+  Item x = any();
+  if (x.shape.empty())
+    return;
+  Shape rows(x.shape.begin(), x.shape.end() - 1);
+  Item target = fresh(rows, "i64");
+  body += "  " + target.name +
+          " = amp.constant dense<0> : " + typeOf(rows, "i64") + "\n";
+  line("softmax_cross_entropy", {x, target},
+       std::string("ignore_index = -100 : i64, label_smoothing = ") +
+           (pick(0, 1) ? "0.0" : "0.1") +
+           " : f64, reduction = " + "#amp<loss_reduction " +
+           (pick(0, 1) ? "mean" : "sum") + ">, acc = f32",
+       {fresh({}), fresh(rows), fresh({})});
+}
+
+std::string RandomGraph::build(int ops) {
+  Shape matrix = {pick(1, 4), pick(1, 4)}, cube = {2, pick(1, 3), pick(1, 4)};
+  values = {{"%x", matrix}, {"%y", cube}, {"%n", {3}, "i64"}};
+  for (int i = 0; i < ops; ++i)
+    switch (pick(0, 12)) {
+    case 0:
+    case 1:
+    case 2:
+      addUnary();
+      break;
+    case 3:
+    case 4:
+    case 5:
+      addBinary();
+      break;
+    case 6:
+      addReduction();
+      break;
+    case 7:
+      addNorm();
+      break;
+    case 8:
+      addProduct();
+      break;
+    case 9:
+      addView();
+      break;
+    case 10:
+      addIndex();
+      break;
+    case 11:
+      addWindow();
+      break;
+    default:
+      addOther();
+    }
+  std::string names, types;
+  for (const Item &item : values) {
+    names += (names.empty() ? "" : ", ") + item.name;
+    types += (types.empty() ? "" : ", ") + typeOf(item.shape, item.element);
+  }
+  return "func.func @f(%x: " + typeOf(matrix, "f32") +
+         ", %y: " + typeOf(cube, "f32") +
+         ", %n: tensor<3xi64>, %rng: tensor<2xi64>, %step: tensor<i64>) -> (" +
+         types + ") {\n" + body + "  return " + names + " : " + types + "\n}\n";
+}
