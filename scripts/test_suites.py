@@ -221,6 +221,8 @@ SCRIPTS = (
     "batching",
     "selection",
     "scaler",
+    "losses",
+    "gan",
     "scaler_traces",
     "scaler_limits",
     "skipped_steps",

@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+"""Several losses and optimizers: together, in turns, with scales of their own.
+
+A generator and a discriminator of one layer each are trained by the program and
+in float64 NumPy; then what an overflow of one loss may change.
+
+    losses.py --bin FOLDER [--json FILE]
+"""
+
+import sys
+
+import numpy as np
+import onnx
+
+import harness
+import reference
+
+STEPS = 12
+BATCH = 16
+# Rounding of float32 over the steps; a wrong gradient or order is far off.
+TOLERANCE = 2e-4
+
+GAN = """
+<ir_version: 8, opset_import: ["" : 17]>
+gan (float[batch, 6] z, float[batch, 8] x) => (float[batch, 1] real, float[batch, 1] fake)
+<float[6,8] gen_w, float[8] gen_b, float[8,12] dis_w, float[12] dis_b, float[12,1] dis_v> {
+  g = MatMul(z, gen_w)
+  ga = Add(g, gen_b)
+  image = Tanh(ga)
+  r = MatMul(x, dis_w)
+  rb = Add(r, dis_b)
+  rt = Tanh(rb)
+  real = MatMul(rt, dis_v)
+  f = MatMul(image, dis_w)
+  fb = Add(f, dis_b)
+  ft = Tanh(fb)
+  fake = MatMul(ft, dis_v)
+}
+"""
+GAN_LOSSES = [
+    "--loss", "d:bce_with_logits,output=real,target_value=1",
+    "--loss", "d:bce_with_logits,output=fake,target_value=0",
+    "--loss", "g:bce_with_logits,output=fake,target_value=1,weight=0.5",
+]
+GAN_OPTIMIZERS = [
+    "--optimizer", "d:sgd,lr=0.2,momentum=0.9,params=dis_*,loss=d",
+    "--optimizer", "g:adam,lr=0.02,betas=0.5:0.999,loss=g",
+]
+
+# Two losses that share nothing, so that an overflow of one is only its own;
+# @idle meets no loss.
+PAIR = """
+<ir_version: 8, opset_import: ["" : 17]>
+pair (float[batch, 4] x, float[batch, 4] y, float[batch, 4] u)
+  => (float[batch, 3] a, float[batch, 3] b, float[batch, 3] c)
+<float[4,3] a_weight, float[4,3] b_weight, float[4,3] idle_weight> {
+  a = MatMul(x, a_weight)
+  b = MatMul(y, b_weight)
+  c = MatMul(u, idle_weight)
+}
+"""
+
+# Batch norms before and behind the discriminator's weights; see `statistics`.
+NORMS = """
+<ir_version: 8, opset_import: ["" : 17]>
+norms (float[batch, 4] z, float[batch, 4] x) => (float[batch, 4] real, float[batch, 4] fake)
+<float[4,4] gen_w, float[4,4] dis_w, float[4] one, float[4] zero,
+ float[4] gen_running_mean, float[4] gen_running_var,
+ float[4] dis_running_mean, float[4] dis_running_var> {
+  g = MatMul(z, gen_w)
+  image = BatchNormalization(g, one, zero, gen_running_mean, gen_running_var)
+  r = MatMul(x, dis_w)
+  rn = BatchNormalization(r, one, zero, dis_running_mean, dis_running_var)
+  real = Mul(rn, x)
+  f = MatMul(image, dis_w)
+  fn = BatchNormalization(f, one, zero, dis_running_mean, dis_running_var)
+  fake = Mul(fn, x)
+}
+"""
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+class Gan:
+    """GAN in float64: losses and gradients by hand."""
+
+    def __init__(self, weights):
+        self.w = {n: v.astype(np.float64) for n, v in weights.items()}
+
+    def discriminate(self, image):
+        hidden = np.tanh(image @ self.w["dis_w"] + self.w["dis_b"])
+        return hidden, hidden @ self.w["dis_v"]
+
+    def back(self, image, hidden, slope):
+        """Gradients of the discriminator and of the image."""
+        inner = slope @ self.w["dis_v"].T * (1 - hidden**2)
+        own = {"dis_w": image.T @ inner, "dis_b": inner.sum(0),
+               "dis_v": hidden.T @ slope}
+        return own, inner @ self.w["dis_w"].T
+
+    def loss_d(self, z, x):
+        image = self.generate(z)
+        total, gradients = 0, {}
+        for data, target in ((x, 1), (image, 0)):
+            hidden, logit = self.discriminate(data)
+            total += np.mean(np.logaddexp(0, logit) - logit * target)
+            own, _ = self.back(data, hidden, (sigmoid(logit) - target)
+                               / len(logit))
+            for name, value in own.items():
+                gradients[name] = gradients.get(name, 0) + value
+        return total, gradients
+
+    def loss_g(self, z):
+        image = self.generate(z)
+        hidden, logit = self.discriminate(image)
+        total = 0.5 * np.mean(np.logaddexp(0, logit) - logit)
+        _, inner = self.back(image, hidden,
+                             0.5 * (sigmoid(logit) - 1) / len(logit))
+        inner = inner * (1 - image**2)
+        return total, {"gen_w": z.T @ inner, "gen_b": inner.sum(0)}
+
+    def generate(self, z):
+        return np.tanh(z @ self.w["gen_w"] + self.w["gen_b"])
+
+    def train(self, data, alternate):
+        d = reference.Optimizer("sgd", 0.2, momentum=0.9)
+        g = reference.Optimizer("adam", 0.02, betas=(0.5, 0.999))
+        curve = []
+        for step in range(STEPS):
+            rows = slice(step * BATCH, (step + 1) * BATCH)
+            z, x = data["z"][rows], data["x"][rows]
+            loss_d, grad_d = self.loss_d(z, x)
+            if not alternate:
+                loss_g, grad_g = self.loss_g(z)
+            d.step(self.w, grad_d)
+            if alternate:
+                loss_g, grad_g = self.loss_g(z)
+            g.step(self.w, grad_g)
+            curve.append((loss_d, loss_g))
+        return curve
+
+
+def compile_(h, name, model, *words):
+    trainer = h.path(name)
+    text = h.must(h.program("amp-compile"), h.path(model), "--batch", BATCH,
+                  *words, "-o", trainer)
+    return trainer, text
+
+
+def train(h, trainer, data, steps, name, *words):
+    """The log and the initializers after some steps in file order."""
+    log, out = h.path(name + ".jsonl"), h.path(name + ".onnx")
+    h.must(*h.trainer(trainer), "--data", h.path(data), "--steps", steps,
+           "--no-shuffle", "--last-batch", "wrap", "--metrics", log,
+           "--export", out, *words)
+    return harness.metrics(log), harness.initializers(out)
+
+
+def away(value, wanted):
+    return abs(float(value) - wanted) / max(abs(wanted), 1e-3)
+
+
+def curves(h, weights, data):
+    """Both ways to train, against NumPy."""
+    for alternate in (False, True):
+        words = ["--alternate"] if alternate else []
+        name = "turns" if alternate else "together"
+        trainer, _ = compile_(h, name, "gan.onnx", *GAN_LOSSES,
+                              *GAN_OPTIMIZERS, *words)
+        log, after = train(h, trainer, "gan.npz", STEPS, name)
+        wanted = Gan(weights)
+        curve = wanted.train(data, alternate)
+        worst = max(max(away(l["loss/d"], d), away(l["loss/g"], g),
+                        away(l["loss"], d + g))
+                    for l, (d, g) in zip(log, curve))
+        h.check(f"{name}: the losses are NumPy's",
+                len(log) == STEPS and worst < TOLERANCE, f"{worst:.1e} away")
+        worst = max(np.linalg.norm(after[n] - v) / np.linalg.norm(v)
+                    for n, v in wanted.w.items())
+        h.check(f"{name}: the parameters are NumPy's", worst < TOLERANCE,
+                f"{worst:.1e} away")
+    both = {name: Gan(weights).train(data, name) for name in (False, True)}
+    h.check("turns and together differ by more than the tolerance",
+            max(away(a[1], b[1]) for a, b in zip(both[False], both[True]))
+            > 10 * TOLERANCE)
+    _, slow = train(h, h.path("turns"), "gan.npz", 1, "slow", "--lr", "g:0")
+    log, _ = train(h, h.path("turns"), "gan.npz", 1, "rate", "--lr", "0.5",
+                   "--lr", "g:0.25")
+    h.check("--lr NAME:X is the rate of one optimizer",
+            (log[0]["lr/d"], log[0]["lr/g"]) == (0.5, 0.25)
+            and np.array_equal(slow["gen_w"], weights["gen_w"])
+            and not np.array_equal(slow["dis_w"], weights["dis_w"]))
+    code, text = h.run(*h.trainer(h.path("turns")), "--data",
+                       h.path("gan.npz"), "--lr", "e:0.1")
+    h.check("--lr of another name is refused",
+            code == 2 and "the optimizers are: d, g" in text,
+            harness.last_line(text))
+
+
+def resumed(h):
+    """Turns in float16 with scales of their own, stopped and gone on with."""
+    trainer, _ = compile_(
+        h, "own", "gan.onnx", *GAN_LOSSES, *GAN_OPTIMIZERS, "--alternate",
+        "--precision", "fp16", "--loss-scaler",
+        "d:pytorch,init_scale=2^40,growth_interval=3", "--loss-scaler",
+        "g:static,scale=64")
+    log, whole = train(h, trainer, "gan.npz", 40, "whole")
+    found = [int(l["found_inf/d"]) for l in log]
+    scales = [l["loss_scale/d"] for l in log]
+    scale, clean, wanted = 2.0**40, 0, []
+    for bad in found:
+        wanted.append(scale)
+        clean = 0 if bad else clean + 1
+        if bad or clean == 3:
+            scale, clean = scale * (0.5 if bad else 2), 0
+    h.check("the scale of one loss follows its own flags",
+            scales == wanted and 0 < sum(found) < 40, f"{sum(found)} found")
+    h.check("the scale of the other one stands",
+            {l["loss_scale/g"] for l in log} == {64.0}
+            and not any(l["found_inf/g"] for l in log))
+    h.check("an iteration with a skipped turn counts as skipped",
+            [l["skipped"] for l in log] ==
+            [sum(found[:i + 1]) for i in range(40)])
+    _, first = train(h, trainer, "gan.npz", 1, "first")
+    before = harness.initializers(h.path("gan.onnx"))
+    same = {n: np.array_equal(before[n], first[n]) for n in before}
+    h.check("only the optimizer that overflowed is skipped",
+            same == {n: n.startswith("dis_") for n in same},
+            ", ".join(n for n in same if same[n]))
+    folder = h.path("checkpoints")
+    for steps in (17, 40):
+        _, parts = train(h, trainer, "gan.npz", steps, "parts",
+                         "--checkpoint-dir", folder, "--resume")
+    h.check("a resumed run has the same bits",
+            all(np.array_equal(whole[n], parts[n]) for n in whole))
+
+
+def overflow(h):
+    """KF-52, second trace, and KF-49."""
+    losses = ["--loss", "a:mse,output=a,target=ta", "--loss",
+              "b:mse,output=b,target=tb"]
+    groups = ["--optimizer", "one:sgd,lr=0.1,params=a_*,loss=a",
+              "--optimizer", "two:sgd,lr=0.1,params=b_*,loss=b",
+              "--optimizer", "idle:sgd"]
+    scaler = ["--precision", "fp16", "--loss-scaler",
+              "pytorch,init_scale=1024,growth_interval=4"]
+    trainer, text = compile_(h, "pair", "pair.onnx", *losses, *groups, *scaler)
+    h.check("an optimizer without gradients is said",
+            "'idle_weight' is not updated: no loss of the optimizer 'idle' "
+            "depends on it" in text)
+    log, after = train(h, trainer, "pair.npz", 10, "pair")
+    before = harness.initializers(h.path("pair.onnx"))
+    found = [(int(l["found_inf/one"]), int(l["found_inf/two"])) for l in log]
+    h.check("only the second group overflows, in step 2",
+            found == [(0, 0)] * 2 + [(0, 1)] + [(0, 0)] * 7, found)
+    h.check("both groups use one scale afterwards",
+            [l["loss_scale"] for l in log] ==
+            [1024] * 3 + [512] * 4 + [1024] * 3,
+            [l["loss_scale"] for l in log])
+    _, two = train(h, trainer, "pair.npz", 2, "two")
+    _, three = train(h, trainer, "pair.npz", 3, "three")
+    h.check("the group without inf is updated, the other one is not",
+            np.array_equal(two["b_weight"], three["b_weight"])
+            and not np.array_equal(two["a_weight"], three["a_weight"]))
+    h.check("an optimizer without gradients changes nothing",
+            np.array_equal(before["idle_weight"], after["idle_weight"]))
+
+    every, _ = compile_(h, "all", "pair.onnx", *losses, *groups, *scaler,
+                        "--skip", "all", "--clip-norm", "0.5")
+    _, two = train(h, every, "pair.npz", 2, "two")
+    _, three = train(h, every, "pair.npz", 3, "three")
+    h.check("--skip all skips every group",
+            all(np.array_equal(two[n], three[n]) for n in two))
+    log, after = train(h, every, "pair.npz", 1, "clip")
+    moved = np.sqrt(sum(np.sum((after[n] - before[n])**2) for n in after))
+    h.check("--skip all clips by the norm of all groups",
+            log[0]["grad_norm"] > 0.5 and abs(moved - 0.05) < 1e-4,
+            f"norm {log[0]['grad_norm']}, moved by {moved:.5f}")
+
+
+def accumulated(h, weights, data):
+    """A window of two halves is one batch, also of losses with scales."""
+    words = [*GAN_LOSSES, "--optimizer",
+             "d:sgd,lr=0.2,momentum=0.9,params=dis_*", "--optimizer",
+             "g:sgd,lr=0.1,loss=g", "--loss-scaler", "d:static,scale=4",
+             "--loss-scaler", "g:static,scale=1024"]
+    whole, _ = compile_(h, "window1", "gan.onnx", *words)
+    _, one = train(h, whole, "gan.npz", 6, "window1")
+    halves = h.path("window2")
+    h.must(h.program("amp-compile"), h.path("gan.onnx"), "--batch", BATCH // 2,
+           *words, "--accumulate", "-o", halves)
+    log, two = train(h, halves, "gan.npz", 6, "window2", "--grad-accum", 2)
+    worst = max(np.linalg.norm(one[n] - two[n]) / np.linalg.norm(one[n])
+                for n in one)
+    h.check("two micro-batches are one batch", worst < TOLERANCE,
+            f"{worst:.1e} away")
+    wanted, _ = Gan(weights).loss_d(data["z"][:BATCH], data["x"][:BATCH])
+    h.check("named losses of a window are means",
+            away(log[0]["loss/d"], wanted) < TOLERANCE, log[0]["loss/d"])
+
+
+def statistics(h):
+    """Turns update a running statistic as often as its value is computed anew:
+    the generator's once, the discriminator's for the real and the fake images
+    and again for the fake ones once its weights have changed."""
+    weights = harness.model_from_text(h.path("norms.onnx"), NORMS)
+    harness.set_initializers(h.path("norms.onnx"), lambda w: {
+        **w, "one": np.ones(4, np.float32), "zero": np.zeros(4, np.float32)})
+    data = np.load(h.path("norms.npz"))
+    trainer, _ = compile_(
+        h, "norms", "norms.onnx", "--freeze", "one", "--freeze", "zero",
+        "--loss", "d:mse,output=real,target_value=1", "--loss",
+        "d:mse,output=fake,target_value=0", "--loss",
+        "g:mse,output=fake,target_value=1", "--optimizer",
+        "d:sgd,lr=0.5,params=dis_w,loss=d", "--optimizer", "g:sgd,loss=g",
+        "--alternate")
+    _, after = train(h, trainer, "norms.npz", 1, "norms")
+    z, x = (data[n][:BATCH].astype(np.float64) for n in "zx")
+    image = z @ weights["gen_w"]
+    mean, var = image.mean(0), image.var(0)
+    fake = (image - mean) / np.sqrt(var + 1e-5)
+    passes = [x @ weights["dis_w"], fake @ weights["dis_w"],
+              fake @ after["dis_w"]]
+    wanted = {"gen": [(mean, var)],
+              "dis": [(p.mean(0), p.var(0)) for p in passes]}
+    for net, updates in wanted.items():
+        for i, kind in enumerate(("mean", "var")):
+            name = f"{net}_running_{kind}"
+            value = weights[name].astype(np.float64)
+            for update in updates:
+                value = 0.9 * value + 0.1 * update[i]
+            worst = np.abs(after[name] - value).max()
+            h.check(f"{name} is updated {len(updates)} times", worst < 1e-6,
+                    f"{worst:.1e} away")
+
+
+def main():
+    h = harness.Harness(__doc__)
+    weights = harness.model_from_text(h.path("gan.onnx"), GAN)
+    random = np.random.default_rng(3)
+
+    def numbers(*shape):
+        return random.standard_normal(shape).astype(np.float32)
+
+    rows = STEPS * BATCH
+    data = {"z": numbers(rows, 6), "x": numbers(rows, 8)}
+    np.savez(h.path("gan.npz"), **data)
+    pair = {"x": numbers(rows, 4), "y": numbers(rows, 4),
+            "u": numbers(rows, 4), "ta": numbers(rows, 3),
+            "tb": numbers(rows, 3)}
+    pair["y"][2 * BATCH, 1] = np.inf
+    np.savez(h.path("pair.npz"), **pair)
+    np.savez(h.path("norms.npz"), z=numbers(rows, 4), x=numbers(rows, 4))
+    harness.model_from_text(h.path("pair.onnx"), PAIR)
+    onnx.checker.check_model(h.path("pair.onnx"))
+    curves(h, weights, data)
+    resumed(h)
+    overflow(h)
+    accumulated(h, weights, data)
+    statistics(h)
+    return h.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
