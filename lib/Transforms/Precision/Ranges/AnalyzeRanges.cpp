@@ -47,25 +47,24 @@ struct AnalyzeRanges : amp::impl::AnalyzeRangesPassBase<AnalyzeRanges> {
 /// Bounds of a result as an attribute; empty if nothing is known.
 static DictionaryAttr rangeOf(OpResult result, const RangeAnalysis &facts) {
   Builder builder(result.getContext());
-  const ValueFacts &known = facts[result];
   NamedAttrList items;
-  if (known.bounds.isKnown()) {
+  const ValueFacts &known = facts[result];
+  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kCalibratedAttr);
+  auto measured = all && result.getResultNumber() < all.size()
+                      ? dyn_cast<DictionaryAttr>(all[result.getResultNumber()])
+                      : DictionaryAttr();
+  if (!known.bounds.isFinite() && measured && measured.contains("min") &&
+      measured.contains("max")) {
+    items.set("lo", measured.get("min"));
+    items.set("hi", measured.get("max"));
+    items.set("src", builder.getStringAttr("calibrated"));
+  } else if (known.bounds.isKnown()) {
     items.set("lo", builder.getF64FloatAttr(known.bounds.lo));
     items.set("hi", builder.getF64FloatAttr(known.bounds.hi));
     items.set("src",
               builder.getStringAttr(known.constant ? "constant" : "static"));
     if (!known.why.empty())
       items.set("why", builder.getStringAttr(known.why));
-    return items.getDictionary(builder.getContext());
-  }
-  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kCalibratedAttr);
-  auto measured = all && result.getResultNumber() < all.size()
-                      ? dyn_cast<DictionaryAttr>(all[result.getResultNumber()])
-                      : DictionaryAttr();
-  if (measured && measured.contains("min") && measured.contains("max")) {
-    items.set("lo", measured.get("min"));
-    items.set("hi", measured.get("max"));
-    items.set("src", builder.getStringAttr("calibrated"));
   }
   return items.getDictionary(builder.getContext());
 }

@@ -9,6 +9,7 @@
 #include "../Forbid.h"
 #include "../Slots.h"
 #include "Verdicts.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
 
 using namespace mlir;
@@ -55,7 +56,7 @@ namespace {
 
 struct ClampSentinels : amp::impl::ClampSentinelsPassBase<ClampSentinels> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : functionsWithBody(getOperation()))
       for (Operation &op :
            llvm::make_early_inc_range(function.getBody().front()))
         if (op.hasAttr(kClampAttr))
