@@ -2,6 +2,7 @@
 
 #include "Forbid.h"
 #include "Slots.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -28,6 +29,25 @@ Type decidedType(OpResult result) {
   return cast<TypeAttr>(storage[result.getResultNumber()]).getValue();
 }
 
+/// The element type of what a function returns or of a variable it writes,
+/// which a source model may have in 16 bits; null for other operands.
+Type borderType(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (isa<func::ReturnOp>(op)) {
+    auto results = op->getParentOfType<func::FuncOp>().getResultTypes();
+    return cast<RankedTensorType>(results[operand.getOperandNumber()])
+        .getElementType();
+  }
+  auto write = dyn_cast<WriteOp>(op);
+  Type element = tensorType(operand.get()).getElementType();
+  auto source = write && (element.isF16() || element.isBF16())
+                    ? op->getParentOfType<ModuleOp>().lookupSymbol<VariableOp>(
+                          write.getVariable())
+                    : VariableOp();
+  return source ? cast<RankedTensorType>(source.getType()).getElementType()
+                : Type();
+}
+
 /// The element type an operand must have, or null if any will do.
 Type demandedType(OpOperand &operand) {
   Operation *op = operand.getOwner();
@@ -48,6 +68,8 @@ Type demandedType(OpOperand &operand) {
                          cast<FloatType>(low.getValue()));
   }
   case Slot::Wide: {
+    if (Type border = borderType(operand))
+      return border;
     // float64 of the source model is not ours to change.
     Type element = tensorType(operand.get()).getElementType();
     return element.isBF16() || element.isF16() ? builder.getF32Type() : Type();
@@ -78,7 +100,7 @@ void retype(Operation &op) {
 
 struct InsertCasts : amp::impl::InsertCastsPassBase<InsertCasts> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    for (auto function : functionsWithBody(getOperation())) {
       if (function->hasAttr("amp.precision_applied"))
         continue;
       bool decided = false;

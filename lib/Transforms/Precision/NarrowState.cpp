@@ -3,6 +3,7 @@
 #include "Slots.h"
 #include "StoredLow.h"
 #include "amp/ABI/Residual.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Dialect/Amp/IR/MapElements.h"
 #include "amp/Dialect/Amp/IR/OptimizerStates.h"
 #include "amp/Transforms/Precision/Passes.h"
@@ -33,6 +34,11 @@ bool isPolicyCast(Operation *op, Type element) {
 bool isUpdate(OpOperand &use) {
   auto step = dyn_cast<OptimizerStepOp>(use.getOwner());
   return step && use.getOperandNumber() == 0;
+}
+
+/// A bias that a product or convolution adds in float32 from any storage.
+bool isBias(OpOperand &use) {
+  return isa<MatmulOp, ConvOp>(use.getOwner()) && use.getOperandNumber() == 2;
 }
 
 /// Scale and bias of batch norms stay float32 whatever is asked.
@@ -84,7 +90,7 @@ private:
 } // namespace
 
 void NarrowState::collectReads() {
-  for (auto function : getOperation().getOps<func::FuncOp>())
+  for (auto function : functionsWithBody(getOperation()))
     for (auto read : function.getBody().front().getOps<ReadOp>())
       if (auto variable = symbols->lookup<VariableOp>(read.getVariable()))
         reads[variable].push_back(read);
@@ -129,7 +135,7 @@ void NarrowState::retype(VariableOp variable, Type element,
     for (OpOperand &use : read->getUses()) {
       if (isPolicyCast(use.getOwner(), element))
         casts.push_back(cast<CastOp>(use.getOwner()));
-      else if (!isUpdate(use))
+      else if (!isUpdate(use) && !isBias(use))
         wants.push_back(&use);
     }
     value.setType(variable.getType());
@@ -330,7 +336,7 @@ void NarrowState::runOnOperation() {
         return signalPassFailure();
     }
   }
-  for (auto function : module.getOps<func::FuncOp>())
+  for (auto function : functionsWithBody(module))
     for (auto step : llvm::make_early_inc_range(
              function.getBody().front().getOps<OptimizerStepOp>())) {
       if (moment)

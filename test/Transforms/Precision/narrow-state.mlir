@@ -88,3 +88,18 @@ module attributes {amp.precision = bf16} {
     return %y, %free : tensor<4x2xf32>, tensor<2xf32>
   }
 }
+
+// -----
+
+// A product adds its bias in float32 from whatever storage: nothing to widen.
+module attributes {amp.precision = bf16} {
+  amp.variable @bias : tensor<2xf32> kind parameter init dense<1.1> : tensor<f32> {trained}
+  // CHECK-LABEL: func.func @a_bias_is_read_as_it_is_stored
+  func.func @a_bias_is_read_as_it_is_stored(%x: tensor<4x3xbf16>, %w: tensor<3x2xbf16>) -> tensor<4x2xbf16> {
+    // NONE: %[[B:.*]] = amp.read @bias : tensor<2xbf16>
+    // NONE-NEXT: amp.matmul {{.*}} bias %[[B]]
+    %b = amp.read @bias : tensor<2xf32>
+    %y = amp.matmul %x, %w bias %b {acc = f32} : (tensor<4x3xbf16>, tensor<3x2xbf16>, tensor<2xf32>) -> tensor<4x2xbf16>
+    return %y : tensor<4x2xbf16>
+  }
+}
