@@ -4,8 +4,10 @@
     gen_docs.py [--check] [--root FOLDER]
 
 One page per dialect (AmpOps.td), one per Passes.td, named after its folder, and
-the operators the importer reads, which also stand in the README. With --check nothing is written; each page that differs from what the
-sources give is listed, and the exit status is 1.
+the operators the importer reads, which also stand in the README; and
+test/README.md, the table of known failures. With --check nothing is written;
+each page that differs from what the sources give is listed, as is each known
+failure without a test, and the exit status is 1.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import shutil
 import subprocess
 import sys
 
+import known_failures
 import onnx_ops
 
 LLVM = "/usr/lib/llvm-22"
@@ -53,7 +56,9 @@ def pages(root):
     operators = onnx_ops.page(root)
     if operators:
         result["OnnxOps.md"] = HEAD + operators
-    return {f"docs/reference/{name}": text for name, text in result.items()}
+    paths = {f"docs/reference/{name}": text for name, text in result.items()}
+    paths["test/README.md"] = HEAD + known_failures.page(root)
+    return paths
 
 
 def read(path):
@@ -84,6 +89,9 @@ def main():
     if text:
         wanted["README.md"] = onnx_ops.readme(options.root, text)
     status = 0
+    for number in known_failures.missing(options.root):
+        print(f"KF-{number:02}: no test names this known failure")
+        status = 1
     for name in sorted({*wanted, *generated(options.root)}):
         path = os.path.join(options.root, name)
         if read(path) == wanted.get(name):
