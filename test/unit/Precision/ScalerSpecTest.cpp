@@ -244,4 +244,27 @@ TEST(ScalerSpec, StaticNeedsItsScale) {
   EXPECT_EQ(errorOf("static"), "loss scaler static needs scale=N");
 }
 
+TEST(ScalerSpec, OneForAllLossesOrOneForEach) {
+  std::string error;
+  auto one = ScalerSpec::parseAll("static,scale=8", error);
+  ASSERT_TRUE(mlir::succeeded(one)) << error;
+  ASSERT_EQ(one->size(), 1u);
+  EXPECT_EQ(one->front().first, "");
+  auto two = ScalerSpec::parseAll("d:pytorch,init_scale=4; g:none", error);
+  ASSERT_TRUE(mlir::succeeded(two)) << error;
+  ASSERT_EQ(two->size(), 2u);
+  EXPECT_EQ((*two)[0].first, "d");
+  EXPECT_EQ((*two)[0].second.scale, 4);
+  EXPECT_EQ((*two)[1].second.kind, ScalerSpec::Kind::None);
+  auto refuse = [](const char *text, const char *part) {
+    std::string error;
+    EXPECT_TRUE(mlir::failed(ScalerSpec::parseAll(text, error))) << text;
+    EXPECT_THAT(error, ::testing::HasSubstr(part));
+  };
+  refuse("d:pytorch;d:none", "two loss scalers for 'd'");
+  refuse("pytorch;none", "two loss scalers for all losses");
+  refuse("pytorch;d:none", "either one for all losses, or LOSS:NAME for each");
+  refuse("d:torch", "unknown loss scaler 'torch'");
+}
+
 } // namespace

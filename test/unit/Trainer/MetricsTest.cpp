@@ -58,6 +58,17 @@ TEST(Metrics, StepRecordHasEveryKey) {
   EXPECT_EQ(other["val_accuracy"], 0.25);
 }
 
+TEST(Metrics, NamedValuesStandBehind) {
+  StepRecord record;
+  record.named = {
+      {"loss/d", 0.5f}, {"found_inf/g", 1.0f}, {"grad_norm/g", std::nanf("")}};
+  auto line = nlohmann::ordered_json::parse(render(record));
+  EXPECT_EQ(line["loss/d"], 0.5);
+  EXPECT_EQ(line["found_inf/g"], 1);
+  EXPECT_EQ(line["grad_norm/g"], "nan");
+  EXPECT_EQ(line.size(), 15u);
+}
+
 static std::string sampleLog() {
   std::string log;
   for (int step = 0; step < 6; ++step) {

@@ -85,6 +85,14 @@ TEST(Options, ResumeWithAndWithoutPath) {
   EXPECT_FALSE(parse({"--data", "a"})->resume);
 }
 
+TEST(Options, RatesOfOptimizers) {
+  Options options =
+      *parse({"--data", "a", "--lr", "g:0.5", "--lr", "0.1", "--lr", "d:1/4"});
+  EXPECT_EQ(options.lr, 0.1);
+  EXPECT_EQ(options.groupLr,
+            (std::map<std::string, double>{{"d", 0.25}, {"g", 0.5}}));
+}
+
 TEST(Options, Modes) {
   EXPECT_EQ(parse({"--eval", "--val", "a"})->mode, Mode::Eval);
   EXPECT_EQ(parse({"--predict", "--data", "a", "-o", "b"})->mode,
@@ -107,6 +115,8 @@ TEST(Options, BadOnesAreRefused) {
   refuse({"--data", "a", "--steps", "1.5"}, "1.5");
   refuse({"--data", "a", "--lr", "nan"}, "nan");
   refuse({"--data", "a", "--lr=-1"}, "at least 0");
+  refuse({"--data", "a", "--lr=g:-1"}, "at least 0");
+  refuse({"--data", "a", "--lr=g:"}, "must be a number");
   refuse({"--data", "a", "--last-batch", "keep"}, "drop, wrap or pad");
   refuse({"--data", "a", "--dropout", "yes"}, "on or off");
   refuse({"--data", "a", "--map", "input"}, "NAME=VALUE");
