@@ -105,6 +105,11 @@ int64_t findBadIndex(const GatherShape &shape, abi::DType indexType,
 void runGather(const GatherShape &shape, size_t elementBytes,
                abi::DType indexType, const void *data, const void *indices,
                void *y, int64_t begin, int64_t end);
+/// The same where data and rows differ in type; both are f32, f16 or bf16.
+void runGatherConvert(const GatherShape &shape, abi::DType from, abi::DType to,
+                      abi::DType indexType, const void *data,
+                      const void *indices, void *y, int64_t begin, int64_t end);
+
 /// Positions grouped by row, ascending inside a row: `starts` has rows + 1
 /// entries, `positions` has `count`. Indices must have been checked.
 void sortByRow(const GatherShape &shape, abi::DType indexType,

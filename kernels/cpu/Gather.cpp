@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kernels/Convert.h"
 #include "kernels/Kernels.h"
 #include "kernels/common/Storage.h"
 #include "kernels/common/Tree.h"
@@ -105,6 +106,22 @@ int64_t kernels::findBadIndex(const GatherShape &shape, abi::DType indexType,
       if (at[i] < -shape.rows || at[i] >= shape.rows)
         return i;
     return -1;
+  });
+}
+
+void kernels::runGatherConvert(const GatherShape &shape, abi::DType from,
+                               abi::DType to, abi::DType indexType,
+                               const void *data, const void *indices, void *y,
+                               int64_t begin, int64_t end) {
+  int64_t rowBytes = shape.inner * static_cast<int64_t>(abi::sizeOf(from));
+  int64_t outBytes = shape.inner * static_cast<int64_t>(abi::sizeOf(to));
+  withIndices(indexType, indices, [&](auto *at) {
+    for (int64_t unit = begin; unit < end; ++unit) {
+      int64_t row = at[unit % shape.count];
+      row += unit / shape.count * shape.rows + (row < 0 ? shape.rows : 0);
+      convert(to, static_cast<char *>(y) + unit * outBytes, from,
+              static_cast<const char *>(data) + row * rowBytes, shape.inner);
+    }
   });
 }
 

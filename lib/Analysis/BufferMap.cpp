@@ -15,7 +15,11 @@ Value inPlaceOperand(OpResult result) {
         return isChannelsLast(op.getX().getType()) ? Value() : op.getX();
       })
       .Case([](RelayoutOp op) {
-        unsigned rank = tensorType(op.getX()).getRank();
+        RankedTensorType from = tensorType(op.getX());
+        unsigned rank = from.getRank();
+        // A copy that rounds, too, has memory of its own.
+        if (from.getElementType() != op.getType().getElementType())
+          return Value();
         return sameMemoryBothWays(op.getX().getType(), rank) ? op.getX()
                                                              : Value();
       })

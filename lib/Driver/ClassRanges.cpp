@@ -2,6 +2,7 @@
 
 #include "ClassRanges.h"
 #include "amp/Dialect/Amp/IR/Amp.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -20,7 +21,7 @@ static BlockArgument sourceOf(Value value) {
 
 std::map<std::string, std::string> amp::classRanges(ModuleOp module) {
   std::map<std::string, std::string> ranges;
-  for (auto function : module.getOps<func::FuncOp>())
+  for (auto function : functionsWithBody(module))
     for (auto loss :
          function.getBody().front().getOps<SoftmaxCrossEntropyOp>()) {
       BlockArgument source = sourceOf(loss.getTarget());

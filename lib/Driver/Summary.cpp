@@ -24,6 +24,8 @@ func::FuncOp mainFunction(ModuleOp module) {
   return {};
 }
 
+} // namespace
+
 std::string bytesText(int64_t bytes) {
   if (bytes < 1 << 10)
     return llvm::formatv("{0} B", bytes);
@@ -31,8 +33,6 @@ std::string bytesText(int64_t bytes) {
     return llvm::formatv("{0:f1} KiB", bytes / 1024.0);
   return llvm::formatv("{0:f1} MiB", bytes / 1048576.0);
 }
-
-} // namespace
 
 void summariseDecisions(ModuleOp module, CompileSummary &summary) {
   if (auto function = mainFunction(module))
@@ -57,15 +57,10 @@ void summariseDecisions(ModuleOp module, CompileSummary &summary) {
       ++summary.shadows;
 }
 
-void summariseCasts(ModuleOp module, CompileSummary &summary) {
-  auto function = mainFunction(module);
-  if (!function)
-    return;
-  for (auto region : function.getBody().front().getOps<RegionOp>()) {
-    unsigned casts = 0, others = 0;
-    for (Operation &op : region.getBody().front().without_terminator())
-      isa<CastOp>(op) ? ++casts : ++others;
-    (others ? summary.fusedCasts : summary.standaloneCasts) += casts;
+void summariseTraffic(ModuleOp module, CompileSummary &summary) {
+  if (auto function = mainFunction(module)) {
+    summariseCasts(function, summary);
+    summariseSums(function, summary);
   }
 }
 
@@ -116,11 +111,12 @@ std::string CompileSummary::text(const CompileRequest &request) const {
       out << (first ? "" : ", ") << count << " in " << type;
       first = false;
     }
-    out << "; all sums in f32\n";
-    out << "casts       " << standaloneCasts << " of their own, " << fusedCasts
-        << " inside kernels; " << shadows
-        << " copies of weights written by the update\n";
+    out << "; " << sums << "\n";
+    for (auto [i, line] : llvm::enumerate(casts))
+      out << (i ? "            " : "casts       ") << line << "\n";
   }
+  for (const std::string &line : storage)
+    out << line << "\n";
   out << "parameters  " << parameterElements << " elements, variables "
       << bytesText(variableBytes) << ", constants " << bytesText(constantBytes)
       << "\n";
@@ -133,11 +129,10 @@ std::string CompileSummary::text(const CompileRequest &request) const {
         entry.builtins, bytesText(entry.arena), bytesText(entry.bound));
   for (const EntrySummary &entry : entries)
     if (entry.predicted)
-      out << llvm::formatv(
-          "traffic     {0} moves {1} a run, {2} predicted; {3} by the greedy "
-          "assignment\n",
-          entry.name, bytesText(entry.moved), bytesText(entry.predicted),
-          bytesText(entry.predictedGreedy));
+      out << llvm::formatv("traffic     {0} moves {1} bytes a run; predicted "
+                           "{2}, greedily {3}\n",
+                           entry.name, entry.moved, entry.predicted,
+                           entry.predictedGreedy);
   return text;
 }
 

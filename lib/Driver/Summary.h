@@ -4,14 +4,19 @@
 #define AMP_LIB_DRIVER_SUMMARY_H
 
 #include "amp/Driver/Compile.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace amp {
 
 /// Counts decisions after the precision stage.
 void summariseDecisions(mlir::ModuleOp module, CompileSummary &summary);
-/// Counts casts after regions were formed.
-void summariseCasts(mlir::ModuleOp module, CompileSummary &summary);
+/// Counts casts and sums after regions were formed.
+void summariseTraffic(mlir::ModuleOp module, CompileSummary &summary);
+void summariseCasts(mlir::func::FuncOp function, CompileSummary &summary);
+void summariseSums(mlir::func::FuncOp function, CompileSummary &summary);
+/// "12.5 KiB".
+std::string bytesText(int64_t bytes);
 /// Counts launches and memory after the schedule stage.
 void summariseSchedule(mlir::ModuleOp module, CompileSummary &summary);
 

@@ -32,6 +32,8 @@ struct MarkRegions : amp::impl::MarkRegionsPassBase<MarkRegions> {
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     auto copy = ModuleOp::create(builder, module.getLoc());
     copy->setAttr(kKeysAttr, module->getAttr(kKeysAttr));
+    // Not that rounding is strict or nothing is fused: the types of a program
+    // do not depend on either.
     builder.setInsertionPointToStart(copy.getBody());
     for (auto variable : module.getOps<VariableOp>())
       builder.clone(*variable);

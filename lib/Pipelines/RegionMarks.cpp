@@ -40,6 +40,9 @@ RegionMarks::Origin RegionMarks::originOf(Value formed) const {
   if (auto region = dyn_cast<RegionOp>(op))
     return originOf(region.getBody().front().getTerminator()->getOperand(
         result.getResultNumber()));
+  // The same tensor in another layout.
+  if (isa<RelayoutOp>(op))
+    return originOf(op->getOperand(0));
   auto mark = sourceOf(op->getLoc());
   Operation *source = mark ? byKey.lookup(mark->key) : nullptr;
   if (!source)

@@ -18,10 +18,10 @@ func.func @gather_replaces_the_axis(%d: tensor<9x4xf32>, %i: tensor<2x3xi64>) {
 
 // -----
 
-func.func @gather_keeps_the_type(%d: tensor<9xf32>, %i: tensor<2xi64>) {
-  // expected-error @+1 {{expected a result with the element type of the data ('f32'), got 'f16'}}
+func.func @gather_rounds_floats_only(%d: tensor<9xf32>, %i: tensor<2xi64>) {
+  // expected-error @+1 {{expected a result with the element type of the data ('f32'), got 'i32'}}
   amp.gather %d, %i {axis = 0 : i64}
-    : (tensor<9xf32>, tensor<2xi64>) -> tensor<2xf16>
+    : (tensor<9xf32>, tensor<2xi64>) -> tensor<2xi32>
   return
 }
 

@@ -301,10 +301,10 @@ func.func @relayout_keeps_the_shape(%x: tensor<2x3xf32>) {
 
 // -----
 
-func.func @relayout_keeps_the_type(%x: tensor<2x3xf32>) {
-  // expected-error @+1 {{expected a result with the element type of the operand ('f32'), got 'f16'}}
+func.func @relayout_rounds_floats_only(%x: tensor<2x3xf32>) {
+  // expected-error @+1 {{expected a result with the element type of the operand ('f32'), got 'i32'}}
   amp.relayout %x
-    : (tensor<2x3xf32>) -> tensor<2x3xf16>
+    : (tensor<2x3xf32>) -> tensor<2x3xi32>
   return
 }
 

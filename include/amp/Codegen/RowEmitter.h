@@ -42,6 +42,12 @@ private:
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::Value, mlir::ValueRange)>;
 
+  /// The register of an op's result as the op leaves it: rounded to its
+  /// element type where rounding is strict.
+  mlir::Value settled(LaneBuilder &l, mlir::Operation *op, mlir::Value value);
+  mlir::Value elementwise(LaneBuilder &l, mlir::Operation *op,
+                          llvm::ArrayRef<mlir::Value> operands);
+
   // RowEmitter.cpp: units and rows.
   void loadRowInputs();
   void emitPartialUnit(mlir::Value unit);
@@ -64,6 +70,15 @@ private:
 
   // SweepEmitter.cpp: columns.
   void emitSweep(const Sweep &sweep, ColumnRange columns);
+  llvm::SmallVector<mlir::Value> neutrals(const Sweep &sweep);
+  llvm::SmallVector<mlir::Value> combine(const Sweep &sweep, mlir::ValueRange a,
+                                         mlir::ValueRange b);
+  llvm::SmallVector<mlir::Value> emitSegments(const Sweep &sweep,
+                                              ColumnRange columns,
+                                              mlir::Value begin,
+                                              mlir::Value end, int64_t count);
+  llvm::SmallVector<mlir::Value> emitLong(const Sweep &sweep,
+                                          ColumnRange columns);
   llvm::SmallVector<mlir::Value> emitColumns(const Sweep &sweep,
                                              ColumnRange columns);
   llvm::SmallVector<mlir::Value> emitVector(const Sweep &sweep, LaneBuilder l,
@@ -109,6 +124,7 @@ private:
   llvm::SmallVector<mlir::Value> rowCoordinates, segmentCoordinates;
   mlir::Value unit, segment;
   bool drawInRegisters = false;
+  bool strict = false;
   llvm::DenseMap<mlir::Value, mlir::Value> rowValues;
   llvm::DenseMap<mlir::Value, mlir::Value> registers;
 };

@@ -120,12 +120,12 @@ Value amp::emitElementwise(LaneBuilder &l, Operation *op,
   if (isa<IsNanOp>(op))
     return l.isNan(values[0]);
   unify(0, result);
-  if (isa<FanInSumOp>(op)) {
+  if (auto fanIn = dyn_cast<FanInSumOp>(op)) {
     if (values.empty())
       return l.f32(0);
     Value sum = values[0];
     for (Value term : ArrayRef<Value>(values).drop_front())
-      sum = l.add(sum, term);
+      sum = l.roundTo(l.add(sum, term), fanIn.getAcc());
     return sum;
   }
   if (Value y = emitFunction(l, op, values))

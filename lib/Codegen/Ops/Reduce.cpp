@@ -14,8 +14,12 @@ static Type elementOf(Operation *reduction) {
 
 Value amp::emitReduceStep(LaneBuilder &l, Operation *reduction,
                           Value accumulator, Value x) {
-  if (isa<ReduceSumOp, ReduceMeanOp>(reduction))
-    return l.add(accumulator, x);
+  if (isa<ReduceSumOp, ReduceMeanOp>(reduction)) {
+    // Low sums round every partial result; a float32 one is as it is.
+    Value sum = l.add(accumulator, x);
+    auto acc = cast<AccumulatingOpInterface>(reduction).getAccumulator();
+    return isa<FloatType>(acc) ? l.roundTo(sum, acc) : sum;
+  }
   bool larger = isa<ReduceMaxOp>(reduction);
   if (isa<FloatType>(laneType(x))) {
     // Takes x if it is better or NaN, and keeps a NaN: no comparison with the

@@ -1,7 +1,9 @@
 //===- RowEmitter.cpp - Loops over units and rows -------------------------===//
 
 #include "amp/Codegen/RowEmitter.h"
+#include "amp/Codegen/Functions.h"
 #include "amp/Codegen/KernelChecks.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -12,6 +14,8 @@ RowEmitter::RowEmitter(KernelOp kernel, const RowSpace &space,
                        LaneBuilder wide, ValueRange pointers, Value rowMemory)
     : kernel(kernel), space(space), plan(plan), shape(shape), wide(wide),
       one(wide.withLanes(1)), rowMemory(rowMemory) {
+  auto module = kernel->getParentOfType<ModuleOp>();
+  strict = module && module->hasAttr(kStrictRoundingAttr);
   Block &body = kernel.getBody().front();
   unsigned number = 0;
   for (BlockArgument argument : body.getArguments()) {
@@ -161,6 +165,21 @@ Value RowEmitter::rowRegister(Value value) {
   return emitSplatConstant(one, constant);
 }
 
+Value RowEmitter::settled(LaneBuilder &l, Operation *op, Value value) {
+  Type element = tensorType(op->getResult(0)).getElementType();
+  return strict && isa<FloatType>(element) ? l.roundTo(value, element) : value;
+}
+
+Value RowEmitter::elementwise(LaneBuilder &l, Operation *op,
+                              ArrayRef<Value> operands) {
+  // What is known of an operand must not depend on which ops share the kernel.
+  auto exp = dyn_cast<ExpOp>(op);
+  if (!strict || !exp)
+    return emitElementwise(l, op, operands);
+  return op->hasAttr(kShiftedAttr) ? emitExpBounded(l, operands[0])
+                                   : emitExp(l, operands[0]);
+}
+
 void RowEmitter::emitRowValues(const Sweep &sweep, Value firstColumn) {
   for (Operation *op : sweep.rowOps) {
     Value result = op->getResult(0);
@@ -180,8 +199,9 @@ void RowEmitter::emitRowValues(const Sweep &sweep, Value firstColumn) {
       SmallVector<Value> operands;
       for (Value operand : op->getOperands())
         operands.push_back(rowRegister(operand));
-      rowValues[result] = emitElementwise(one, op, operands);
+      rowValues[result] = elementwise(one, op, operands);
     }
+    rowValues[result] = settled(one, op, rowValues[result]);
   }
   for (unsigned output : sweep.rowStores)
     storeRowOutput(output, firstColumn);

@@ -35,28 +35,14 @@ SmallVector<Value> RowEmitter::loop(Value from, Value to, int64_t step,
 
 void RowEmitter::emitSweep(const Sweep &sweep, ColumnRange columns) {
   int64_t count = space.rowLength();
-  SmallVector<Value> results;
-  if (space.segment.empty()) {
-    results = emitColumns(sweep, columns);
-  } else {
-    SmallVector<Value> inits;
-    for (Operation *reduction : sweep.reductions)
-      inits.push_back(emitReduceNeutral(one, reduction));
-    results =
-        loop(one.index(0), one.index(space.segments()), 1, inits,
-             [&](Value number, ValueRange carried) {
-               setSegment(number);
-               for (Operation *dropout : sweep.dropouts)
-                 emitDraws(dropout, columns);
-               SmallVector<Value> sums = emitColumns(sweep, columns);
-               for (auto [i, reduction] : llvm::enumerate(sweep.reductions))
-                 sums[i] = emitReduceStep(one, reduction, carried[i], sums[i]);
-               return sums;
-             });
-  }
+  SmallVector<Value> results =
+      space.segment.empty()
+          ? emitLong(sweep, columns)
+          : emitSegments(sweep, columns, one.index(0),
+                         one.index(space.segments()), space.segments());
   for (auto [reduction, sum] : llvm::zip(sweep.reductions, results))
     rowValues[reduction->getResult(0)] =
-        emitReduceFinish(one, reduction, sum, count);
+        settled(one, reduction, emitReduceFinish(one, reduction, sum, count));
 }
 
 SmallVector<Value> RowEmitter::emitColumns(const Sweep &sweep,
@@ -200,9 +186,9 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
       for (Value operand : op->getOperands())
         operands.push_back(columnRegister(l, operand, column));
       made = reducedAxes(op) ? emitReduceFinish(l, op, operands[0], 1)
-                             : emitElementwise(l, op, operands);
+                             : elementwise(l, op, operands);
     }
-    registers[result] = made;
+    registers[result] = made = settled(l, op, made);
     auto saved = sweep.saves.find(result);
     if (saved != sweep.saves.end())
       l.store(made, bufferPointer(shape.bufferOffsets[saved->second]),
@@ -253,7 +239,8 @@ void RowEmitter::emitStores(const Sweep &sweep, LaneBuilder &l, Value column) {
     Place &place = outputs[output];
     Value index = one.add(one.mul(unit, one.index(space.inner)), column);
     Value sum = l.load(place.pointer, index, place.element);
-    l.store(l.add(sum, columnRegister(l, x, column)), place.pointer, index,
-            place.element);
+    auto op = cast<ColumnPartialsOp>(yield->getOperand(output).getDefiningOp());
+    l.store(l.roundTo(l.add(sum, columnRegister(l, x, column)), op.getAcc()),
+            place.pointer, index, place.element);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "KernelsSupport.h"
 #include "amp/Runtime/Error.h"
+#include "kernels/Convert.h"
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -96,7 +97,10 @@ std::unique_ptr<PreparedLaunch> prepareGather(BuiltinContext &context,
                                               const BuiltinCall &call) {
   call.expect(2, 1);
   BoundTensor data = call.input(0), indices = call.input(1), y = call.output(0);
-  call.require(data.dtype == y.dtype, "data and output types differ");
+  bool same = data.dtype == y.dtype;
+  call.require(same || (kernels::isConvertible(data.dtype) &&
+                        kernels::isConvertible(y.dtype)),
+               "data and output types differ and are not f32, bf16 or f16");
   GatherShape shape = shapeOf(call, data, indices, y);
   int64_t bytes = shape.inner * abi::sizeOf(data.dtype);
   return makeLaunch([=, &context, where = call.where()] {
@@ -104,8 +108,13 @@ std::unique_ptr<PreparedLaunch> prepareGather(BuiltinContext &context,
     context.parallel().forRange(
         bytes ? shape.units() : 0, 2 * bytes + 8,
         [&](int64_t begin, int64_t end, int) {
-          kernels::runGather(shape, abi::sizeOf(data.dtype), indices.dtype,
-                             data.data, indices.data, y.data, begin, end);
+          if (same)
+            kernels::runGather(shape, abi::sizeOf(data.dtype), indices.dtype,
+                               data.data, indices.data, y.data, begin, end);
+          else
+            kernels::runGatherConvert(shape, data.dtype, y.dtype, indices.dtype,
+                                      data.data, indices.data, y.data, begin,
+                                      end);
         });
   });
 }

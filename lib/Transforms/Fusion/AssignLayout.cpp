@@ -29,6 +29,17 @@ struct LayoutTies {
   bool wantsChannelsLast = false;
 };
 
+/// A cast that makes a float smaller: a relayout behind it moves fewer bytes
+/// than one in front of it.
+bool narrows(Operation *op) {
+  auto cast = dyn_cast<CastOp>(op);
+  if (!cast)
+    return false;
+  auto from = dyn_cast<FloatType>(tensorType(cast.getX()).getElementType());
+  auto to = dyn_cast<FloatType>(tensorType(cast).getElementType());
+  return from && to && to.getWidth() < from.getWidth();
+}
+
 LayoutTies tiesOf(Operation *op) {
   LayoutTies ties;
   auto wants = [&](std::initializer_list<Value> values) {
@@ -93,12 +104,19 @@ bool readsEitherWay(Value operand, unsigned rank) {
 
 struct AssignLayout : amp::impl::AssignLayoutPassBase<AssignLayout> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     Block &body = getOperation().getBody().front();
     llvm::EquivalenceClasses<void *> groups;
     SmallVector<Value> wanting;
     DenseMap<Operation *, LayoutTies> ties;
+    SmallVector<Operation *> narrowing;
     for (Operation &op : body) {
       LayoutTies own = tiesOf(&op);
+      if (narrows(&op) && !own.values.empty()) {
+        narrowing.push_back(&op);
+        continue;
+      }
       for (Value value : own.values)
         groups.unionSets(own.values.front().getAsOpaquePointer(),
                          value.getAsOpaquePointer());
@@ -115,6 +133,15 @@ struct AssignLayout : amp::impl::AssignLayoutPassBase<AssignLayout> {
     };
     if (leaders.empty())
       return;
+    // A narrowing has the layout of its operand.
+    for (Operation *op : narrowing) {
+      if (!inGroup(op->getOperand(0)))
+        continue;
+      ties[op] = tiesOf(op);
+      void *result = op->getResult(0).getAsOpaquePointer();
+      groups.unionSets(op->getOperand(0).getAsOpaquePointer(), result);
+      leaders.insert(groups.getLeaderValue(result));
+    }
 
     // Results of ops tied to the group change in place; everything else that
     // meets the group goes through a relayout, one per value and direction.

@@ -9,6 +9,7 @@
 
 #include "RegionBuilder.h"
 #include "RegionShape.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "amp/Transforms/Fusion/Passes.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -69,8 +70,8 @@ bool mayChangePhase(RegionOp first, RegionOp second) {
 
 class Merger {
 public:
-  Merger(unsigned maxOps, unsigned maxOperands)
-      : maxOps(maxOps), maxOperands(maxOperands) {}
+  Merger(unsigned maxOps, unsigned maxOperands, bool keepOrder)
+      : maxOps(maxOps), maxOperands(maxOperands), keepOrder(keepOrder) {}
 
   /// Merges `first` into the place of `second`; null if it must not be.
   RegionOp merge(RegionOp first, RegionOp second) const;
@@ -79,6 +80,8 @@ private:
   bool fits(RegionOp first, RegionOp second, const RegionShape &a,
             const RegionShape &b) const;
   unsigned maxOps, maxOperands;
+  /// Sums must be taken in the order they have in a kernel of their own.
+  bool keepOrder;
 };
 
 bool Merger::fits(RegionOp first, RegionOp second, const RegionShape &a,
@@ -105,6 +108,13 @@ RegionOp Merger::merge(RegionOp first, RegionOp second) const {
   }
   if (!domain)
     return nullptr;
+  if (keepOrder) {
+    RegionShape joined;
+    joined.domain = *domain;
+    joined.rowAxis = std::max(a->rowAxis, b->rowAxis);
+    if (!hasPlainRows(first, joined) || !hasPlainRows(second, joined))
+      return nullptr;
+  }
   if (a->domain != *domain)
     retypeDomain(first, a->domain, *domain);
   if (b->domain != *domain)
@@ -225,10 +235,16 @@ struct FormRegions : amp::impl::FormRegionsPassBase<FormRegions> {
   using FormRegionsPassBase::FormRegionsPassBase;
 
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     Block &body = getOperation().getBody().front();
-    Merger merger(maxOps, maxOperands);
-    mergeProducers(body, merger);
-    mergeSiblings(body, merger);
+    // What a caller of the passes asks of the whole module.
+    auto module = getOperation()->getParentOfType<ModuleOp>();
+    Merger merger(maxOps, maxOperands, module->hasAttr(kStrictRoundingAttr));
+    if (!module->hasAttr(kUnfusedAttr)) {
+      mergeProducers(body, merger);
+      mergeSiblings(body, merger);
+    }
     for (auto region : llvm::make_early_inc_range(body.getOps<RegionOp>()))
       cleanUp(region);
   }

@@ -1,6 +1,7 @@
 //===- RegionBuilder.cpp - Making amp.region ------------------------------===//
 
 #include "RegionBuilder.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 
 using namespace mlir;
 
@@ -90,9 +91,28 @@ Value SeedBuilder::div(Value a, Value b) {
 }
 
 Value SeedBuilder::columnPartials(Value x) {
-  return ColumnPartialsOp::create(inside, location, partialsType(x.getType()),
-                                  x, inside.getI64IntegerAttr(kColumnChunkRows),
-                                  TypeAttr::get(inside.getF32Type()));
+  auto partials =
+      ColumnPartialsOp::create(inside, location, partialsType(x.getType()), x,
+                               inside.getI64IntegerAttr(kColumnChunkRows),
+                               TypeAttr::get(inside.getF32Type()));
+  accumulateAsSource(partials);
+  return partials;
+}
+
+/// Asked-for sums in a low type stay that in the pieces of an op.
+void SeedBuilder::accumulateAsSource(Operation *sum) {
+  if (!source->hasAttr(kLowAccumulationAttr))
+    return;
+  cast<AccumulatingOpInterface>(sum).setAccumulator(
+      cast<AccumulatingOpInterface>(source).getAccumulator());
+  sum->setAttr(kLowAccumulationAttr, inside.getUnitAttr());
+}
+
+Value SeedBuilder::expOfShifted(Value x) {
+  Value y = unary<ExpOp>(x);
+  if (source->getParentOfType<ModuleOp>()->hasAttr(kStrictRoundingAttr))
+    y.getDefiningOp()->setAttr(kShiftedAttr, inside.getUnitAttr());
+  return y;
 }
 
 Value SeedBuilder::toElement(Value x, Type element) {

@@ -43,7 +43,10 @@ public:
   mlir::Value unary(mlir::Value x) {
     return UnaryOp::create(inside, location, f32Like(x), x);
   }
-  /// Reduction over the dimensions from `axis` on, kept as 1, in float32.
+  /// The exponential of what is at most 0.
+  mlir::Value expOfShifted(mlir::Value x);
+  /// Reduction over the dimensions from `axis` on, kept as 1, to float32; sums
+  /// in the type in which the op that is replaced does.
   template <typename ReduceOp>
   mlir::Value reduceRow(mlir::Value x, int64_t axis) {
     llvm::SmallVector<int64_t> axes, shape(tensorType(x).getShape());
@@ -52,9 +55,11 @@ public:
       shape[i] = 1;
     }
     auto type = mlir::RankedTensorType::get(shape, inside.getF32Type());
-    return ReduceOp::create(
+    auto reduce = ReduceOp::create(
         inside, location, type, x, inside.getDenseI64ArrayAttr(axes),
         inside.getUnitAttr(), mlir::TypeAttr::get(inside.getF32Type()));
+    accumulateAsSource(reduce);
+    return reduce;
   }
   /// Partial sums of the columns of x.
   mlir::Value columnPartials(mlir::Value x);
@@ -64,6 +69,8 @@ public:
   mlir::RankedTensorType f32Like(mlir::Value x);
 
 private:
+  void accumulateAsSource(mlir::Operation *sum);
+
   mlir::OpBuilder &outside;
   mlir::OpBuilder inside;
   mlir::Location location;

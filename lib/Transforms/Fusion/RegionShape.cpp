@@ -80,6 +80,30 @@ std::optional<SmallVector<int64_t>> commonDomain(const RegionShape &a,
   return domain;
 }
 
+bool hasPlainRows(RegionOp region, const RegionShape &shape) {
+  int64_t rank = shape.domain.size();
+  if (shape.rowAxis < 0 || shape.rowAxis + 1 >= rank)
+    return true;
+  auto isPlain = [&](Value value) {
+    auto dims = tensorType(value).getShape();
+    bool any = false, all = true;
+    for (int64_t d = shape.rowAxis; d < rank; ++d) {
+      int64_t at = d - rank + int64_t(dims.size());
+      if (shape.domain[d] == 1)
+        continue;
+      bool varies = at >= 0 && dims[at] != 1;
+      any |= varies;
+      all &= varies;
+    }
+    return !any || all;
+  };
+  Block &body = region.getBody().front();
+  return llvm::all_of(body.getArguments(), isPlain) &&
+         llvm::all_of(body.without_terminator(), [&](Operation &op) {
+           return !isa<IotaOp>(op) && llvm::all_of(op.getResults(), isPlain);
+         });
+}
+
 void retypeDomain(RegionOp region, ArrayRef<int64_t> from,
                   ArrayRef<int64_t> to) {
   Block &body = region.getBody().front();

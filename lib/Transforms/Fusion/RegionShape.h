@@ -31,6 +31,11 @@ std::optional<RegionShape> shapeOf(RegionOp region);
 std::optional<llvm::SmallVector<int64_t>> commonDomain(const RegionShape &a,
                                                        const RegionShape &b);
 
+/// True if the reduced dimensions of a row are one run of elements to all values
+/// of the region. Where some value splits them, a kernel walks the pieces one by
+/// one and adds in another order.
+bool hasPlainRows(RegionOp region, const RegionShape &shape);
+
 /// Gives all values of a flexible region's domain another shape.
 void retypeDomain(RegionOp region, llvm::ArrayRef<int64_t> from,
                   llvm::ArrayRef<int64_t> to);

@@ -1,6 +1,7 @@
-//===- SimplifyCasts.cpp - Share, hoist and fold casts --------------------===//
+//===- SimplifyCasts.cpp - Share, move and fold casts ---------------------===//
 
 #include "Slots.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -49,31 +50,43 @@ struct FoldWidening : OpRewritePattern<CastOp> {
   }
 };
 
+/// The cast makes float elements larger, and loses nothing.
+bool widens(CastOp cast) {
+  Type from = tensorType(cast.getX()).getElementType();
+  Type to = tensorType(cast).getElementType();
+  return from != to && holdsAll(from, to);
+}
+
 /// Records that the only result of a transparent op has another type now.
-void decideAgain(Operation *op, Type element) {
+void decideAgain(Operation *op, Type element, StringRef rule) {
   auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr);
   if (!decision)
     return;
   Builder builder(op->getContext());
   NamedAttrList items(decision);
   items.set("storage", builder.getArrayAttr({TypeAttr::get(element)}));
-  items.set("rule", builder.getStringAttr("TR-cast-hoisted"));
+  items.set("rule", builder.getStringAttr(rule));
   op->setAttr(kDecisionAttr, items.getDictionary(op->getContext()));
 }
 
-/// A narrowing behind a transparent op with one float operand moves in front
-/// of it, where there are as many or fewer bytes and other uses may share it.
+int64_t elementsOf(Value value) { return tensorType(value).getNumElements(); }
+
+/// A cast behind a transparent op with one float operand moves in front of it,
+/// where there are fewer bytes: a narrowing also where there are as many
+/// elements, as other uses may share it and the op moves less then; a widening
+/// only in front of what repeats elements.
 struct HoistAboveTransparent : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CastOp cast,
                                 PatternRewriter &rewriter) const override {
     Operation *op = cast.getX().getDefiningOp();
     // A gather reads few rows; casting the whole table for it costs more.
-    if (!op || cast.getUser() || !narrows(cast) || !op->hasOneUse() ||
+    if (!op || cast.getUser() || !op->hasOneUse() ||
         !isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
       return failure();
     Value source = op->getOperand(0);
-    if (tensorType(source).getNumElements() > tensorType(cast).getNumElements())
+    if (narrows(cast) ? elementsOf(source) > elementsOf(cast)
+                      : !widens(cast) || elementsOf(source) >= elementsOf(cast))
       return failure();
     Type element = tensorType(cast).getElementType();
     auto early = CastOp::create(rewriter, cast.getLoc(),
@@ -85,9 +98,59 @@ struct HoistAboveTransparent : OpRewritePattern<CastOp> {
     rewriter.modifyOpInPlace(op, [&] {
       op->setOperand(0, early);
       op->getResult(0).setType(cast.getType());
-      decideAgain(op, element);
+      decideAgain(op, element, "TR-cast-hoisted");
     });
     rewriter.replaceOp(cast, op->getResult(0));
+    return success();
+  }
+};
+
+/// True if a launch that can round on its way out makes the value.
+bool isMadeInKernel(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && !isa<ReadOp, ConstantOp>(op) && !isContraction(op) &&
+         !isUniform(op);
+}
+
+/// A cast in front of a transparent op moves behind it, where there are fewer
+/// bytes: a narrowing where the op drops elements and nothing makes them in the
+/// low type; a widening wherever there are not more elements. Largest and
+/// smallest elements are the same before and after a rounding.
+struct SinkBelowTransparent : OpRewritePattern<CastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(CastOp cast,
+                                PatternRewriter &rewriter) const override {
+    if (cast.getUser() || !cast->hasOneUse())
+      return failure();
+    OpOperand &use = *cast->use_begin();
+    Operation *op = use.getOwner();
+    if (use.getOperandNumber() != 0 ||
+        !isa<ReshapeOp, TransposeOp, SliceOp, GatherOp, ReduceMaxOp,
+             ReduceMinOp>(op))
+      return failure();
+    Value result = op->getResult(0);
+    Type element = tensorType(cast.getX()).getElementType();
+    // A reduction may have a type of its own.
+    if (tensorType(result).getElementType() !=
+        tensorType(cast).getElementType())
+      return failure();
+    bool fewer = elementsOf(result) < elementsOf(cast);
+    if (narrows(cast) ? !fewer || isMadeInKernel(cast.getX())
+                      : !widens(cast) || elementsOf(result) > elementsOf(cast))
+      return failure();
+    Type late = result.getType();
+    rewriter.modifyOpInPlace(op, [&] {
+      op->setOperand(0, cast.getX());
+      result.setType(withElement(late, element));
+      decideAgain(op, element, "TR-cast-sunk");
+    });
+    rewriter.setInsertionPointAfter(op);
+    auto sunk =
+        CastOp::create(rewriter, cast.getLoc(), late, result, UnitAttr());
+    if (Attribute phase = op->getAttr("amp.phase"))
+      sunk->setAttr("amp.phase", phase);
+    rewriter.replaceAllUsesExcept(result, sunk.getResult(), sunk);
+    rewriter.eraseOp(cast);
     return success();
   }
 };
@@ -112,9 +175,10 @@ void shareCasts(func::FuncOp function) {
 struct SimplifyCasts : amp::impl::SimplifyCastsPassBase<SimplifyCasts> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldWidening, HoistAboveTransparent>(&getContext());
+    patterns.add<FoldWidening, HoistAboveTransparent, SinkBelowTransparent>(
+        &getContext());
     FrozenRewritePatternSet frozen(std::move(patterns));
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    for (auto function : functionsWithBody(getOperation())) {
       shareCasts(function);
       if (failed(applyPatternsGreedily(function, frozen)))
         return signalPassFailure();

@@ -194,13 +194,23 @@ static Slot ownSlot(OpOperand &operand) {
   return Slot::Any;
 }
 
+/// True for state, a constant or a cast, and for a view of one: it is there
+/// anyway and need not be saved.
+static bool isKeptAnyway(Operation *source) {
+  while (source && isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(source)) {
+    if (!source->getOperand(0).getDefiningOp())
+      return false;
+    source = source->getOperand(0).getDefiningOp();
+  }
+  return isa<ReadOp, ConstantOp, CastOp>(source);
+}
+
 Slot operandSlot(OpOperand &operand) {
   Slot slot = ownSlot(operand);
   Operation *source = operand.get().getDefiningOp();
   if (slot != Slot::Any || !source || isForward(operand.getOwner()) ||
-      !isForward(source) || isa<ReadOp, ConstantOp, CastOp>(source) ||
-      isForced(source) || isForced(operand.getOwner()) ||
-      savesInOwnType(source))
+      !isForward(source) || isKeptAnyway(source) || isForced(source) ||
+      isForced(operand.getOwner()) || savesInOwnType(source))
     return slot;
   // Statistics stay float32, and scalars are not worth a copy.
   auto precision = dyn_cast<PrecisionOpInterface>(source);

@@ -2,6 +2,8 @@
 
 #include "ScaledGradients.h"
 #include "Slots.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "amp/Transforms/Precision/Passes.h"
 
 using namespace mlir;
@@ -19,9 +21,18 @@ namespace {
 LogicalResult checkOp(Operation *op) {
   if (auto sum = dyn_cast<AccumulatingOpInterface>(op)) {
     auto type = dyn_cast<FloatType>(sum.getAccumulator());
-    if (type && type.getWidth() < 32)
+    auto asked = op->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>(
+        kAccumulationAttr);
+    bool isLow = type && type.getWidth() < 32;
+    if (isLow && !(asked && asked.getValue() == "low"))
       return op->emitOpError()
              << "needs f32 accumulation, got " << sum.getAccumulator();
+    if (isLow && llvm::none_of(op->getOperandTypes(), [&](Type operand) {
+          return isFloatTensor(operand) &&
+                 cast<RankedTensorType>(operand).getElementType() == type;
+        }))
+      return op->emitOpError()
+             << "accumulates in " << type << " what is wider than that";
   }
   if (auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr))
     if (auto storage = decision.getAs<ArrayAttr>("storage"))
@@ -49,7 +60,7 @@ LogicalResult checkOp(Operation *op) {
 
 struct VerifyPrecision : amp::impl::VerifyPrecisionPassBase<VerifyPrecision> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
+    for (auto function : functionsWithBody(getOperation())) {
       for (Operation &op : function.getBody().front())
         if (failed(checkOp(&op)))
           return signalPassFailure();

@@ -78,7 +78,7 @@ bool seedForward(OpBuilder &builder, SoftmaxCrossEntropyOp op) {
   Rows r = rowsOf(s, op);
   double smoothing = op.getLabelSmoothing().convertToDouble();
   Value largest = s.reduceRow<ReduceMaxOp>(r.logits, 1);
-  Value e = s.unary<ExpOp>(s.sub(r.logits, largest));
+  Value e = s.expOfShifted(s.sub(r.logits, largest));
   Value lse = s.add(s.unary<LogOp>(s.reduceRow<ReduceSumOp>(e, 1)), largest);
   Value chosen =
       s.reduceRow<ReduceSumOp>(selectOrZero(s, r.atTarget, r.logits), 1);

@@ -20,7 +20,7 @@ bool seedSoftmax(OpBuilder &builder, SoftmaxOp op) {
   SeedBuilder s(builder, op);
   Value x = s.input(op.getX(), tensorType(op.getX()));
   Value shifted = s.sub(x, s.reduceRow<ReduceMaxOp>(x, op.getAxis()));
-  Value e = s.unary<ExpOp>(shifted);
+  Value e = s.expOfShifted(shifted);
   Value y = s.div(e, s.reduceRow<ReduceSumOp>(e, op.getAxis()));
   y = s.toElement(y, elementOf(op.getResult()));
   op->replaceAllUsesWith(s.finish(y, op.getType()));
@@ -44,7 +44,7 @@ bool seedLogSoftmax(OpBuilder &builder, LogSoftmaxOp op) {
   SeedBuilder s(builder, op);
   Value x = s.input(op.getX(), tensorType(op.getX()));
   Value shifted = s.sub(x, s.reduceRow<ReduceMaxOp>(x, op.getAxis()));
-  Value sum = s.reduceRow<ReduceSumOp>(s.unary<ExpOp>(shifted), op.getAxis());
+  Value sum = s.reduceRow<ReduceSumOp>(s.expOfShifted(shifted), op.getAxis());
   Value y = s.sub(shifted, s.unary<LogOp>(sum));
   y = s.toElement(y, elementOf(op.getResult()));
   op->replaceAllUsesWith(s.finish(y, op.getType()));
@@ -144,6 +144,17 @@ Value scaled(OpBuilder &builder, Operation *op, Value x, double factor) {
   return s.finish(y, x.getType()).front();
 }
 
+/// The statistic in the type that the op writes; float32 but for policies that
+/// lower batch norms whole.
+Value stored(OpBuilder &builder, Operation *op, Value statistic, Type type) {
+  if (statistic.getType() == type)
+    return statistic;
+  SeedBuilder s(builder, op);
+  Value x = s.input(statistic, tensorType(statistic));
+  x = s.toElement(x, cast<RankedTensorType>(type).getElementType());
+  return s.finish(x, type).front();
+}
+
 bool seedBatchNorm(OpBuilder &builder, BatchNormOp op) {
   RankedTensorType domain = physicalType(op.getX().getType());
   int64_t channels = domain.getShape().back();
@@ -172,16 +183,18 @@ bool seedBatchNorm(OpBuilder &builder, BatchNormOp op) {
     Value rstd =
         s.unary<RsqrtOp>(s.add(s.input(variance, vector),
                                s.constant(op.getEpsilon().convertToDouble())));
-    Value f = s.mul(rstd, s.input(op.getScale(), vector));
+    Value f = s.mul(rstd, s.input(op.getScale(), tensorType(op.getScale())));
     factor = s.finish(f, vector).front();
   }
   SeedBuilder s(builder, op);
   Value d = s.sub(s.input(op.getX(), domain), s.input(mean, vector));
-  Value y =
-      s.add(s.mul(d, s.input(factor, vector)), s.input(op.getBias(), vector));
+  Value y = s.add(s.mul(d, s.input(factor, vector)),
+                  s.input(op.getBias(), tensorType(op.getBias())));
   y = s.toElement(y, elementOf(op.getResult()));
   Value result = s.finish(y, op.getResult().getType()).front();
-  op->replaceAllUsesWith(ValueRange{result, mean, variance});
+  op->replaceAllUsesWith(
+      ValueRange{result, stored(builder, op, mean, op.getMean().getType()),
+                 stored(builder, op, variance, op.getVariance().getType())});
   op->erase();
   return true;
 }
@@ -191,15 +204,16 @@ bool seedBatchNormInference(OpBuilder &builder, BatchNormInferenceOp op) {
   auto vector =
       RankedTensorType::get({domain.getShape().back()}, builder.getF32Type());
   SeedBuilder f(builder, op);
-  Value rstd =
-      f.unary<RsqrtOp>(f.add(f.input(op.getVariance(), vector),
-                             f.constant(op.getEpsilon().convertToDouble())));
-  Value factor = f.mul(rstd, f.input(op.getScale(), vector));
+  Value rstd = f.unary<RsqrtOp>(
+      f.add(f.input(op.getVariance(), tensorType(op.getVariance())),
+            f.constant(op.getEpsilon().convertToDouble())));
+  Value factor = f.mul(rstd, f.input(op.getScale(), tensorType(op.getScale())));
   Value made = f.finish(factor, vector).front();
   SeedBuilder s(builder, op);
-  Value d = s.sub(s.input(op.getX(), domain), s.input(op.getMean(), vector));
-  Value y =
-      s.add(s.mul(d, s.input(made, vector)), s.input(op.getBias(), vector));
+  Value d = s.sub(s.input(op.getX(), domain),
+                  s.input(op.getMean(), tensorType(op.getMean())));
+  Value y = s.add(s.mul(d, s.input(made, vector)),
+                  s.input(op.getBias(), tensorType(op.getBias())));
   y = s.toElement(y, elementOf(op.getResult()));
   op->replaceAllUsesWith(s.finish(y, op.getResult().getType()));
   op->erase();
@@ -215,14 +229,15 @@ bool seedBatchNormGrad(OpBuilder &builder, BatchNormGradOp op) {
   Value rstd, dscale, dbias;
   {
     SeedBuilder s(builder, op);
-    Value r =
-        s.unary<RsqrtOp>(s.add(s.input(op.getVariance(), vector),
-                               s.constant(op.getEpsilon().convertToDouble())));
+    Value r = s.unary<RsqrtOp>(
+        s.add(s.input(op.getVariance(), tensorType(op.getVariance())),
+              s.constant(op.getEpsilon().convertToDouble())));
     rstd = s.finish(r, vector).front();
   }
   {
     SeedBuilder s(builder, op);
-    Value d = s.sub(s.input(op.getX(), domain), s.input(op.getMean(), vector));
+    Value d = s.sub(s.input(op.getX(), domain),
+                    s.input(op.getMean(), tensorType(op.getMean())));
     Value dy = s.input(op.getDy(), dyType);
     Value scalePart =
         s.columnPartials(s.mul(dy, s.mul(d, s.input(rstd, vector))));
@@ -238,7 +253,7 @@ bool seedBatchNormGrad(OpBuilder &builder, BatchNormGradOp op) {
   {
     SeedBuilder s(builder, op);
     Value r = s.input(rstd, vector);
-    Value factor = s.mul(s.input(op.getScale(), vector), r);
+    Value factor = s.mul(s.input(op.getScale(), tensorType(op.getScale())), r);
     Value n = s.constant(1 / rows);
     Value first = s.mul(s.mul(factor, r), s.mul(s.input(dscale, vector), n));
     Value zero = s.mul(factor, s.mul(s.input(dbias, vector), n));
@@ -247,7 +262,8 @@ bool seedBatchNormGrad(OpBuilder &builder, BatchNormGradOp op) {
     f = made[0], k1 = made[1], k0 = made[2];
   }
   SeedBuilder s(builder, op);
-  Value d = s.sub(s.input(op.getX(), domain), s.input(op.getMean(), vector));
+  Value d = s.sub(s.input(op.getX(), domain),
+                  s.input(op.getMean(), tensorType(op.getMean())));
   Value dy = s.input(op.getDy(), dyType);
   Value dx = s.sub(s.sub(s.mul(dy, s.input(f, vector)), s.input(k0, vector)),
                    s.mul(d, s.input(k1, vector)));

@@ -35,6 +35,7 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   auto data = HostTensor::read(adaptor.getData());
   auto indices = HostTensor::read(adaptor.getIndices());
   if (!data || !indices ||
+      data->type().getElementType() != getType().getElementType() ||
       getType().getNumElements() > sizeLimit(getType(), *data))
     return {};
   auto format = NumberFormat::of(indices->type().getElementType());

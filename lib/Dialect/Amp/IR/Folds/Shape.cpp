@@ -165,7 +165,9 @@ OpFoldResult RelayoutOp::fold(FoldAdaptor adaptor) {
   if (getX().getType() == getType())
     return getX();
   auto inner = getX().getDefiningOp<RelayoutOp>();
-  if (!inner)
+  // One that rounds, too, is needed.
+  if (!inner || tensorType(inner.getX()).getElementType() !=
+                    inner.getType().getElementType())
     return {};
   getXMutable().assign(inner.getX());
   return getResult();

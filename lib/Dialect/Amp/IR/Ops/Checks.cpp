@@ -60,6 +60,14 @@ LogicalResult amp::verifySameElement(Operation *op, StringRef what, Value value,
          << "), got " << got;
 }
 
+LogicalResult amp::verifyConvertible(Operation *op, StringRef what, Value value,
+                                     StringRef otherName, Value other) {
+  if (isa<FloatType>(tensorType(value).getElementType()) &&
+      isa<FloatType>(tensorType(other).getElementType()))
+    return success();
+  return verifySameElement(op, what, value, otherName, other);
+}
+
 LogicalResult amp::verifyAxis(Operation *op, int64_t axis, int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();

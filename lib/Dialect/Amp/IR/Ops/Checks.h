@@ -8,12 +8,9 @@
 #define AMP_LIB_DIALECT_AMP_IR_OPS_CHECKS_H
 
 #include "amp/Dialect/Amp/IR/Amp.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 
 namespace amp {
-
-/// Unit attribute of an op that is allowed to sum in less than float32.
-inline constexpr llvm::StringLiteral kLowAccumulationAttr =
-    "amp.low_accumulation";
 
 /// Text of a shape for diagnostics: `[2, 3]`.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
@@ -34,6 +31,12 @@ mlir::LogicalResult verifyFloat32(mlir::Operation *op, llvm::StringRef what,
 
 /// Checks that `value` has the element type of `other` (called `otherName`).
 mlir::LogicalResult verifySameElement(mlir::Operation *op, llvm::StringRef what,
+                                      mlir::Value value,
+                                      llvm::StringRef otherName,
+                                      mlir::Value other);
+
+/// The same of an op that may round while it moves: both may be floats.
+mlir::LogicalResult verifyConvertible(mlir::Operation *op, llvm::StringRef what,
                                       mlir::Value value,
                                       llvm::StringRef otherName,
                                       mlir::Value other);

@@ -22,7 +22,7 @@ LogicalResult GatherOp::verify() {
                                        tensorType(getIndices()).getShape(),
                                        getAxis()))))
     return failure();
-  return verifySameElement(*this, "a result", getResult(), "the data",
+  return verifyConvertible(*this, "a result", getResult(), "the data",
                            getData());
 }
 

@@ -17,6 +17,20 @@ static LogicalResult verifyStatistics(Operation *op, ArrayRef<int64_t> shape,
   return success();
 }
 
+/// The same of batch norms: float32, or a 16-bit type under policies that lower
+/// the whole op.
+static LogicalResult verifyChannelValues(Operation *op, int64_t channels,
+                                         ArrayRef<NamedValue> values) {
+  for (auto [name, value] : values) {
+    Type element = tensorType(value).getElementType();
+    bool low = element.isBF16() || element.isF16();
+    if (failed(verifyShape(op, name, value, channels)) ||
+        (!low && failed(verifyFloat32(op, name, value))))
+      return failure();
+  }
+  return success();
+}
+
 static LogicalResult verifyEpsilon(Operation *op, const APFloat &epsilon) {
   if (epsilon.isFinite() && !epsilon.isNegative())
     return success();
@@ -36,11 +50,11 @@ LogicalResult BatchNormOp::verify() {
       failed(verifyShape(*this, "a result", getResult(), x.getShape())) ||
       failed(verifyEpsilon(*this, getEpsilon())))
     return failure();
-  if (failed(verifyStatistics(*this, x.getDimSize(1),
-                              {{"a scale", getScale()},
-                               {"a bias", getBias()},
-                               {"a mean", getMean()},
-                               {"a variance", getVariance()}})))
+  if (failed(verifyChannelValues(*this, x.getDimSize(1),
+                                 {{"a scale", getScale()},
+                                  {"a bias", getBias()},
+                                  {"a mean", getMean()},
+                                  {"a variance", getVariance()}})))
     return failure();
   if (bool(getRunningMeanAttr()) != bool(getRunningVarianceAttr()))
     return emitOpError("expected both running statistics or neither");
@@ -55,7 +69,9 @@ LogicalResult BatchNormOp::verifySymbolUses(SymbolTableCollection &tables) {
     auto variable = tables.lookupNearestSymbolFrom<VariableOp>(*this, symbol);
     if (!variable)
       return emitOpError("expected a variable named ") << symbol;
-    if (variable.getType() != getMean().getType())
+    // The variable keeps float32 where the statistics of a batch do not.
+    if (variable.getType() !=
+        withElement(getMean().getType(), Float32Type::get(getContext())))
       return emitOpError("expected running statistics of type ")
              << getMean().getType() << ", got " << variable.getType();
   }
@@ -68,11 +84,11 @@ LogicalResult BatchNormInferenceOp::verify() {
       failed(verifyShape(*this, "a result", getResult(), x.getShape())) ||
       failed(verifyEpsilon(*this, getEpsilon())))
     return failure();
-  return verifyStatistics(*this, x.getDimSize(1),
-                          {{"a scale", getScale()},
-                           {"a bias", getBias()},
-                           {"a mean", getMean()},
-                           {"a variance", getVariance()}});
+  return verifyChannelValues(*this, x.getDimSize(1),
+                             {{"a scale", getScale()},
+                              {"a bias", getBias()},
+                              {"a mean", getMean()},
+                              {"a variance", getVariance()}});
 }
 
 LogicalResult BatchNormGradOp::verify() {
@@ -82,12 +98,12 @@ LogicalResult BatchNormGradOp::verify() {
       failed(verifyShape(*this, "a dx", getDx(), x.getShape())) ||
       failed(verifyEpsilon(*this, getEpsilon())))
     return failure();
-  if (failed(verifyStatistics(*this, x.getDimSize(1),
-                              {{"a scale", getScale()},
-                               {"a mean", getMean()},
-                               {"a variance", getVariance()},
-                               {"a dscale", getDscale()},
-                               {"a dbias", getDbias()}})))
+  if (failed(verifyChannelValues(*this, x.getDimSize(1),
+                                 {{"a scale", getScale()},
+                                  {"a mean", getMean()},
+                                  {"a variance", getVariance()},
+                                  {"a dscale", getDscale()},
+                                  {"a dbias", getDbias()}})))
     return failure();
   return verifyAccumulator(*this, getAcc(), x.getElementType());
 }

@@ -138,14 +138,16 @@ LogicalResult RelayoutOp::verify() {
   if (failed(verifyShape(*this, "a result", getResult(),
                          tensorType(getX()).getShape())))
     return failure();
-  return verifyMoved(*this, getX());
+  return verifyConvertible(*this, "a result", getResult(), "the operand",
+                           getX());
 }
 
 LogicalResult StridedCopyOp::verify() {
   RankedTensorType x = tensorType(getX()), result = tensorType(getResult());
   if (failed(verifyCount(*this, "strides", getStrides().size(),
                          result.getRank(), "one per result dimension")) ||
-      failed(verifyMoved(*this, getX())))
+      failed(verifyConvertible(*this, "a result", getResult(), "the operand",
+                               getX())))
     return failure();
   if (result.getNumElements() == 0)
     return success();
