@@ -217,6 +217,7 @@ def models(setup):
 SCRIPTS = (
     "executable",
     "update",
+    "storage",
     "accumulate",
     "batching",
     "selection",

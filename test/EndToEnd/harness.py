@@ -126,8 +126,14 @@ def model_from_text(path, text, seed=1):
             array = np.ones(shape)
         else:
             array = random.standard_normal(shape) * 0.3
-        array = array.astype(np.float32)
-        graph.initializer.append(numpy_helper.from_array(array, value.name))
+        kind = value.type.tensor_type.elem_type
+        if kind == onnx.TensorProto.FLOAT:
+            array = array.astype(np.float32)
+            tensor = numpy_helper.from_array(array, value.name)
+        else:
+            tensor = onnx.helper.make_tensor(value.name, kind, shape,
+                                             array.ravel().tolist())
+        graph.initializer.append(tensor)
         graph.value_info.remove(value)
     onnx.checker.check_model(model)
     onnx.save(model, path)

@@ -133,6 +133,84 @@ class Optimizer:
         w -= lr / (1 + (self.steps - 1) * lr_decay) * g / (np.sqrt(s) + eps)
 
 
+    def moments(self, g, state, betas):
+        m = state["m"] = betas[0] * state.get("m", 0) + (1 - betas[0]) * g
+        v = state["v"] = betas[1] * state.get("v", 0) + (1 - betas[1]) * g * g
+        return m, v
+
+    def nadam(self, w, g, state, lr, betas=(0.9, 0.999), eps=1e-8,
+              weight_decay=0, momentum_decay=4e-3, decoupled=False):
+        def mu(t):
+            return betas[0] * (1 - 0.5 * 0.96 ** (t * momentum_decay))
+
+        if decoupled:
+            w *= 1 - lr * weight_decay
+        else:
+            g = g + weight_decay * w
+        t = self.steps
+        m, v = self.moments(g, state, betas)
+        product = state["product"] = state.get("product", 1) * mu(t)
+        root = np.sqrt(v / (1 - betas[1] ** t)) + eps
+        w -= lr * (1 - mu(t)) / (1 - product) * g / root
+        w -= lr * mu(t + 1) / (1 - product * mu(t + 1)) * m / root
+
+    def radam(self, w, g, state, lr, betas=(0.9, 0.999), eps=1e-8,
+              weight_decay=0):
+        g = g + weight_decay * w
+        t, beta2 = self.steps, betas[1]
+        m, v = self.moments(g, state, betas)
+        mean = m / (1 - betas[0] ** t)
+        longest = 2 / (1 - beta2) - 1
+        length = longest - 2 * t * beta2**t / (1 - beta2**t)
+        if length > 5:
+            factor = ((length - 4) * (length - 2) * longest
+                      / ((longest - 4) * (longest - 2) * length))
+            mean = mean * np.sqrt(factor * (1 - beta2**t)) / (np.sqrt(v) + eps)
+        w -= lr * mean
+
+    def adafactor(self, w, g, state, lr, beta2_decay=-0.8,
+                  eps=(2.0**-23, 1e-3), d=1, weight_decay=0):
+        t = self.steps
+        fresh = t**beta2_decay
+        alpha = max(eps[1], rms(w)) * min(lr, 1 / np.sqrt(t))
+        w *= 1 - lr * weight_decay
+
+        def mean(name, value):
+            old = state.get(name, 0)
+            state[name] = old + fresh * (value - old)
+            return state[name]
+
+        if g.ndim > 1:
+            row = mean("row", (g * g).mean(-1, keepdims=True))
+            column = mean("column", (g * g).mean(-2, keepdims=True))
+            square = row * column / np.maximum(
+                row.mean(-2, keepdims=True), eps[0])
+        else:
+            square = mean("square", g * g)
+        update = g / np.sqrt(np.maximum(square, eps[0] ** 2))
+        w -= alpha / max(1, rms(update) / d) * update
+
+    def lamb(self, w, g, state, lr, betas=(0.9, 0.999), eps=1e-6,
+             weight_decay=0.01, bias_correction=True):
+        m, v = self.moments(g, state, betas)
+        if bias_correction:
+            m = m / (1 - betas[0] ** self.steps)
+            v = v / (1 - betas[1] ** self.steps)
+        u = m / (np.sqrt(v) + eps) + weight_decay * w
+        sizes = np.linalg.norm(w), np.linalg.norm(u)
+        w -= lr * (sizes[0] / sizes[1] if min(sizes) > 0 else 1) * u
+
+    def lion(self, w, g, state, lr, betas=(0.9, 0.99), weight_decay=0):
+        m = state.get("m", 0)
+        w *= 1 - lr * weight_decay
+        w -= lr * np.sign(betas[0] * m + (1 - betas[0]) * g)
+        state["m"] = betas[1] * m + (1 - betas[1]) * g
+
+
+def rms(values):
+    return float(np.sqrt((values * values).mean()))
+
+
 def counter_random(seed, stream, counter):
     """64 bits as docs/Trainer.md describes them."""
     mask, golden = (1 << 64) - 1, 0x9E3779B97F4A7C15

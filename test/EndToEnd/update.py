@@ -32,6 +32,24 @@ OPTIMIZERS = (
     ("adagrad", "lr=0.05", dict(lr=0.05)),
     ("adagrad", "lr=0.05,lr_decay=0.1,initial_accumulator_value=0.2",
      dict(lr=0.05, lr_decay=0.1, initial_accumulator_value=0.2)),
+    ("nadam", "lr=0.01", dict(lr=0.01)),
+    ("nadam", "lr=0.01,momentum_decay=0.1,weight_decay=0.02,"
+     "decoupled_weight_decay=true",
+     dict(lr=0.01, momentum_decay=0.1, weight_decay=0.02, decoupled=True)),
+    ("radam", "lr=0.01,weight_decay=0.02", dict(lr=0.01, weight_decay=0.02)),
+    ("radam", "lr=0.01,betas=0.8:0.7", dict(lr=0.01, betas=(0.8, 0.7))),
+    ("adafactor", "lr=0.05", dict(lr=0.05)),
+    ("adafactor", "lr=0.05,beta2_decay=-0.6,eps=0.001:0.02,d=1.5,"
+     "weight_decay=0.02",
+     dict(lr=0.05, beta2_decay=-0.6, eps=(0.001, 0.02), d=1.5,
+          weight_decay=0.02)),
+    ("lamb", "lr=0.01", dict(lr=0.01)),
+    ("lamb", "lr=0.01,betas=0.8:0.99,bias_correction=false,weight_decay=0",
+     dict(lr=0.01, betas=(0.8, 0.99), bias_correction=False,
+          weight_decay=0)),
+    ("lion", "lr=0.001", dict(lr=0.001)),
+    ("lion", "lr=0.001,betas=0.8:0.95,weight_decay=0.1",
+     dict(lr=0.001, betas=(0.8, 0.95), weight_decay=0.1)),
 )
 
 # What each schedule gives before update number t, of STEPS with lr 0.1.

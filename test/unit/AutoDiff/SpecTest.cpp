@@ -78,7 +78,7 @@ TEST(LossSpec, ErrorsListWhatIsKnown) {
   EXPECT_THAT(errorOf<LossSpec>(""), HasSubstr("unknown loss ''"));
   EXPECT_THAT(errorOf<LossSpec>("l1,beta=1"),
               HasSubstr("unknown key 'beta' of the loss l1, known are output, "
-                        "target, reduction"));
+                        "target, target_value, reduction, weight"));
   EXPECT_THAT(errorOf<LossSpec>("graph_output,target=t"),
               HasSubstr("known are output, reduction"));
   EXPECT_THAT(errorOf<LossSpec>("mse,"), HasSubstr("expected key=value"));
