@@ -17,10 +17,11 @@ StringRef KernelTable::kernelFor(RegionOp region) {
                                  IntegerAttr(), IntegerAttr(), IntegerAttr());
   IRMapping mapping;
   region.getBody().cloneInto(&kernel.getBody(), mapping);
-  for (Operation &op : kernel.getBody().front()) {
-    op.removeAttr("amp.phase");
-    op.removeAttr("amp.decision");
-  }
+  // What says why would tell equal kernels apart.
+  for (Operation &op : kernel.getBody().front())
+    for (StringRef name : {"amp.phase", "amp.decision", "amp.policy",
+                           "amp.range", "amp.forbid", "amp.calibrated"})
+      op.removeAttr(name);
   std::string text;
   llvm::raw_string_ostream stream(text);
   kernel->print(stream, OpPrintingFlags().useLocalScope());

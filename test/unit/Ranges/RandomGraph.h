@@ -9,11 +9,31 @@
 #define AMP_TEST_UNIT_RANGES_RANDOMGRAPH_H
 
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 namespace amp::test {
+
+/// Texts of a type and of an array attribute, and the number of elements.
+inline std::string typeOf(const std::vector<int64_t> &shape,
+                          const std::string &element) {
+  std::string text = "tensor<";
+  for (int64_t size : shape)
+    text += std::to_string(size) + "x";
+  return text + element + ">";
+}
+inline std::string list(const std::vector<int64_t> &numbers) {
+  std::string text = "array<i64";
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text += (i ? ", " : ": ") + std::to_string(numbers[i]);
+  return text + ">";
+}
+inline int64_t product(const std::vector<int64_t> &shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
+                         std::multiplies<int64_t>());
+}
 
 class RandomGraph {
 public:
