@@ -25,9 +25,13 @@
 // PREDICT-NEXT: func.func(
 // PREDICT-NOT: amp-verify-gradients
 
-// PRECISION: amp-assign-precision{precision=fp16},
+// PRECISION: amp-number-ops,
+// PRECISION-NEXT: amp-analyze-ranges{{.*}},
+// PRECISION-NEXT: amp-mark-regions,
+// PRECISION-NEXT: amp-assign-precision{{.*}}precision=fp16},
+// PRECISION-NEXT: amp-clamp-sentinels,
 // PRECISION-NEXT: amp-insert-casts,
-// PRECISION-NEXT: amp-accumulate-f32,
+// PRECISION-NEXT: amp-accumulate-f32{{.*}},
 // PRECISION-NEXT: amp-scale-loss{scaler=pytorch,init_scale=4},
 // PRECISION-NEXT: amp-simplify-casts,
 // PRECISION-NEXT: amp-narrow-state{{.*}},
@@ -42,7 +46,8 @@
 // OPTIMISE-NEXT: amp-assign-layout,
 // OPTIMISE-NEXT: amp-compose-views,
 // OPTIMISE-NEXT: amp-seed-regions,
-// OPTIMISE-NEXT: amp-form-regions
+// OPTIMISE-NEXT: amp-form-regions{{.*}},
+// OPTIMISE-NEXT: amp-fuse-casts,
 // OPTIMISE-NEXT: cse,
 // OPTIMISE-NEXT: amp-plan-memory,
 // OPTIMISE-NEXT: amp-verify-plan

@@ -2,6 +2,7 @@
 
 #include "Scheduler.h"
 #include "amp/Conversion/AmpToSchedule/Passes.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 
 using namespace mlir;
 
@@ -21,7 +22,7 @@ void collectConstants(ModuleOp module) {
   Builder builder(module.getContext());
   SmallVector<Attribute> values;
   DenseMap<Attribute, int64_t> number;
-  for (auto function : module.getOps<func::FuncOp>())
+  for (auto function : functionsWithBody(module))
     for (auto constant : function.getBody().front().getOps<ConstantOp>()) {
       auto [it, isNew] = number.try_emplace(constant.getValue(), values.size());
       if (isNew)
@@ -43,7 +44,7 @@ struct AmpToSchedule : amp::impl::AmpToSchedulePassBase<AmpToSchedule> {
     KernelTable kernels(module);
     SourceTable sources(module);
     for (auto function :
-         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+         llvm::make_early_inc_range(functionsWithBody(module))) {
       Scheduler scheduler(function, symbols, variableIndex, kernels, sources);
       if (failed(scheduler.run()))
         return signalPassFailure();

@@ -1,6 +1,7 @@
 //===- UpdateOnSkip.cpp - State that a skipped step may change ------------===//
 
 #include "StepGuard.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Dialect/Amp/IR/NamePattern.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,7 +54,7 @@ public:
     SymbolTable symbols(getOperation());
     SmallVector<WriteOp> guarded;
     llvm::SetVector<VariableOp> candidates;
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : functionsWithBody(getOperation()))
       for (auto write : function.getOps<WriteOp>()) {
         auto variable = symbols.lookup<VariableOp>(write.getVariable());
         if (!variable || variable.getKind() != VariableKind::Buffer ||

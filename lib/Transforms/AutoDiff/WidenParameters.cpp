@@ -1,6 +1,7 @@
 //===- WidenParameters.cpp - Masters for parameters of 16 bits ------------===//
 
 #include "amp/ABI/Narrow.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Dialect/Amp/IR/MapElements.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -30,7 +31,7 @@ public:
         return signalPassFailure();
       stored[variable.getSymName()] = type;
     }
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : functionsWithBody(getOperation()))
       for (auto read : function.getOps<ReadOp>())
         if (auto found = stored.find(read.getVariable()); found != stored.end())
           castRead(read, found->second);

@@ -73,6 +73,8 @@ void splitTranspose(MatmulOp matmul) {
 
 struct ComposeViews : amp::impl::ComposeViewsPassBase<ComposeViews> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     func::FuncOp function = getOperation();
     Block &body = function.getBody().front();
     for (Operation &op : llvm::make_early_inc_range(body))

@@ -65,6 +65,8 @@ private:
 
 struct SeedRegions : amp::impl::SeedRegionsPassBase<SeedRegions> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     OpBuilder builder(&getContext());
     Block &body = getOperation().getBody().front();
     for (Operation &op : llvm::make_early_inc_range(body)) {

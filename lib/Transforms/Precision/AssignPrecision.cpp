@@ -3,6 +3,7 @@
 #include "Assign/Assign.h"
 #include "Slots.h"
 #include "amp/Analysis/Traffic.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -58,7 +59,7 @@ struct AssignPrecision : amp::impl::AssignPrecisionPassBase<AssignPrecision> {
                                  << "', expected " << assignAlgorithmNames();
       return signalPassFailure();
     }
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : functionsWithBody(getOperation()))
       if (!function->hasAttr("amp.precision_applied"))
         run(function, *algorithm, low);
   }

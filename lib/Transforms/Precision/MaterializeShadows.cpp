@@ -1,6 +1,7 @@
 //===- MaterializeShadows.cpp - Copies of weights the update writes -------===//
 
 #include "Slots.h"
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
 
 using namespace mlir;
@@ -67,9 +68,9 @@ struct MaterializeShadows
     : amp::impl::MaterializeShadowsPassBase<MaterializeShadows> {
   void runOnOperation() override {
     Shadows shadows(getOperation());
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : functionsWithBody(getOperation()))
       replaceReads(function, shadows);
-    for (auto function : getOperation().getOps<func::FuncOp>())
+    for (auto function : functionsWithBody(getOperation()))
       extendUpdates(function, shadows);
   }
 

@@ -1,5 +1,6 @@
 //===- ScaleLoss.cpp - Scale the loss, unscale its gradients --------------===//
 
+#include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Dialect/Amp/IR/ScalerConfig.h"
 #include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 #include "amp/Transforms/Precision/Passes.h"
@@ -102,7 +103,7 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
         continue; // scaled already
       makeVariables(own);
       findTurns(own);
-      for (auto function : getOperation().getOps<func::FuncOp>())
+      for (auto function : functionsWithBody(getOperation()))
         scaleFunction(function, own);
     }
   }
