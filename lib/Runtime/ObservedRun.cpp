@@ -13,10 +13,6 @@
 
 namespace amp::runtime {
 
-// A probe whose values take more memory than this runs several times, with
-// part of them kept each time.
-static constexpr size_t kProbeBytes = size_t(256) << 20;
-
 static bool isFloat(abi::DType type) {
   return type == abi::DType::f32 || type == abi::DType::f16 ||
          type == abi::DType::bf16 || type == abi::DType::f64;
@@ -206,7 +202,7 @@ void ObservedRun::showInner(int number, Observer &observer) {
     for (; end < shown.size(); ++end) {
       size_t size = rounded(
           bytesOf(shown[end].second->dtype(), shown[end].second->dims()));
-      if (end > next && bytes + size > kProbeBytes)
+      if (end > next && bytes + size > observer.probeBytes())
         break;
       offsets[end] = bytes;
       bytes += size;

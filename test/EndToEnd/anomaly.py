@@ -59,6 +59,38 @@ mask (float[batch, 16] x) => (float[batch, 5] logits)
 """
 
 
+# The logarithm of zero, and its slope, are left out; then a real overflow.
+LEFT_OUT = """
+<ir_version: 8, opset_import: ["" : 17]>
+left_out (float[batch, 16] x) => (float[batch, 5] logits)
+<float[16,24] w1, float[24,5] w2> {
+  zero = Constant<value_float = 0.0>()
+  big = Constant<value_float = 3.0e38>()
+  h = MatMul(x, w1)
+  r = Relu(h)
+  l = Log(r)
+  none = Equal(r, zero)
+  k = Where(none, zero, l)
+  t = Mul(k, big)
+  u = Mul(t, big)
+  logits = MatMul(u, w2)
+}
+"""
+
+# Infinite on purpose, up to the output.
+MASKED = """
+<ir_version: 8, opset_import: ["" : 17]>
+masked (float[batch, 16] x) => (float[batch, 24] s)
+<float[16,24] w1> {
+  minus = Constant<value_float = -inf>()
+  zero = Constant<value_float = 0.0>()
+  h = MatMul(x, w1)
+  below = Less(h, zero)
+  s = Where(below, minus, h)
+}
+"""
+
+
 class Case:
     """A compiled model and ways to train it."""
 
@@ -113,6 +145,11 @@ def check_names(h):
     good, line = named(text, "step 0: forward op 'mul' at 'u'")
     h.check("infinity on purpose is no origin", code == 5 and good, line)
 
+    left_out = Case(h, "left_out", LEFT_OUT)
+    code, text = left_out.train("--detect-anomaly")
+    good, line = named(text, "step 0: forward op 'mul' at '")
+    h.check("what a Where leaves out is no origin", code == 5 and good, line)
+
     bare = Case(h, "bare", CANCEL, "--no-probes")
     code, text = bare.train("--detect-anomaly")
     good, line = named(text, "step 0: forward op")
@@ -126,6 +163,14 @@ def check_names(h):
                        h.path("rows.npz"), "--detect-anomaly")
     good, line = named(text, "forward op 'mul' at '", "op 'sub' at 'd'")
     h.check("amp-run names it, too", code == 7 and good, line)
+
+
+    masked, only = h.path("masked.onnx"), h.path("only.npz")
+    harness.model_from_text(masked, MASKED)
+    np.savez(only, x=np.load(h.path("rows.npz"))["x"])
+    code, text = h.run(h.program("amp-run"), masked, "--batch", 32, "--inputs",
+                       only, "--detect-anomaly")
+    h.check("a mask may reach the output", code == 0, harness.last_line(text))
 
 
 def check_scaling(h):
@@ -175,6 +220,14 @@ def check_windows(h):
     good, line = named(text, "step 0: 'x' was not finite to begin with",
                        "of 512, 1 inf")
     h.check("the micro-batch of a window is found", code == 5 and good, line)
+    out = [h.path(n + ".onnx") for n in ("window_plain", "window_watched")]
+    window.train("--grad-accum", 4, "--export", out[0], data="bad.npz")
+    code, text = window.train("--grad-accum", 4, "--export", out[1],
+                              "--detect-anomaly=report", data="bad.npz")
+    plain, watched = (harness.initializers(o) for o in out)
+    moved = [n for n in plain if plain[n].tobytes() != watched[n].tobytes()]
+    h.check("looking into a window changes no bit",
+            code == 0 and "warning" in text and not moved, ", ".join(moved))
 
 
 def main():

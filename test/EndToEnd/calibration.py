@@ -96,9 +96,18 @@ def check_numbers(h, c):
                     for e in {*counts, *exponents}) <= 4
         lost = ((size > 0) & (size <= HALF_TO_ZERO)).sum()
         same &= abs(found["zero_in_f16"] - lost) <= 2
+        same &= found["inf_in_f16"] == found["inf_in_bf16"] == 0
         same &= found["lost_f16"] == found["zero_in_f16"] / wanted.size
         h.check(f"{name} is as numpy has it", same,
                 f"[{found['min']:.6g}, {found['max']:.6g}]")
+    # The gradient of a bias in front of a batch norm is rounding noise.
+    found = values["h|reduce_sum|backward|0|0"]
+    counts = {int(e): n for e, n in found["exponents"].items()}
+    below = sum(n for e, n in counts.items() if e < -25)
+    h.check("what float16 turns into zero is counted",
+            below > 0 and found["zero_in_f16"] in
+            range(below, below + counts.get(-25, 0) + 1),
+            f"{found['zero_in_f16']} of {found['count']}")
     return ranges
 
 
@@ -116,6 +125,8 @@ def check_keys(h, c, ranges):
     forward_keys = {k for k in known if "|forward|" in k
                     and any(k.split("|")[1] == o for o in
                             ("matmul", "batch_norm", "relu"))}
+    h.check("what the update writes is none",
+            not any("|update|" in k for k in ranges["values"]))
     h.check("no contraction, norm or activation is missing",
             forward_keys <= measured, ", ".join(forward_keys - measured))
 
@@ -169,6 +180,13 @@ def check_splitting(h, c):
             whole and whole == split and whole["steps"] == 10)
     _, _, wrapped = c.compile("--calibrate", h.path("ten.npz"), batch=4,
                               name="wrapped")
+    _, _, whole = c.compile("--calibrate", h.path("ten.npz"), batch=1,
+                            name="whole", steps=3)
+    _, _, split = c.compile(*files, batch=1, name="split", steps=3)
+    h.check("steps are counted over all files",
+            whole == split and split["steps"] == 3)
+    _, _, split = c.compile(*files, batch=1, name="split", steps=12)
+    h.check("the last file may come again", split["steps"] == 12)
     h.check("KF-66: rows that fill no batch are filled up",
             wrapped and wrapped["steps"] == 3 and wrapped["rows"] == 12)
 
@@ -202,6 +220,38 @@ def check_training(h, c):
         h.check("and so can the program", first.read() == second.read())
 
 
+def check_evidence(h, c):
+    """What was measured decides: activations beyond float16 stay float32."""
+    with np.load(h.path("data.npz")) as data:
+        np.savez(h.path("large.npz"), x=data["x"] * 1e5,
+                 target=data["target"])
+    flags = [c.model, "--batch", 32, "--loss", "softmax_cross_entropy",
+             "--precision", "fp16", "--emit", "precision", "-o", "-", "-q"]
+    types = []
+    for more in ([], ["--calibrate", h.path("large.npz")]):
+        text = h.must(h.program("amp-compile"), *flags, *more)
+        line = next(l for l in text.splitlines() if "amp.matmul" in l)
+        types.append((line.rsplit("x", 1)[-1], "RG-calibrated: measured" in
+                      line))
+    _, _, ranges = c.compile("--calibrate", h.path("large.npz"), name="large",
+                             steps=1)
+    found = ranges["values"]["h|matmul|forward|0|0"]
+    counts = {int(e): n for e, n in found["exponents"].items()}
+    beyond = sum(n for e, n in counts.items() if e >= 16)
+    h.check("what float16 turns into inf is counted",
+            beyond > 0 and found["inf_in_f16"] in
+            range(beyond, beyond + counts.get(15, 0) + 1),
+            f"{found['inf_in_f16']} of {found['count']}")
+    h.check("without ranges the first product is float16",
+            types[0] == ("f16>", False), types[0])
+    h.check("a range beyond float16 keeps it in float32",
+            types[1] == ("f32>", True), types[1])
+    _, text, _ = c.compile("--calibrate", h.path("data.npz"), "--ranges",
+                           h.path("out.json"))
+    h.check("ranges are made or read, not both",
+            "give one" in harness.last_line(text), harness.last_line(text))
+
+
 def main():
     h = harness.Harness(__doc__)
     harness.classifier_data(h.path("data.npz"))
@@ -212,6 +262,7 @@ def main():
         check_streaming(h, c)
         check_splitting(h, c)
         check_training(h, c)
+        check_evidence(h, c)
     return h.finish()
 
 

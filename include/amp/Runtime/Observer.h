@@ -65,6 +65,9 @@ public:
   virtual ~Observer() = default;
   /// Whether input() is to be called.
   virtual bool wantsInputs() const { return false; }
+  /// Memory for values that stay inside. A launch that has more of them is
+  /// computed several times, with part of them kept each time.
+  virtual size_t probeBytes() const { return size_t(256) << 20; }
   /// A launch is about to run.
   virtual void begin(const ObservedLaunch &launch) { (void)launch; }
   /// Input `number` of it, before it runs.

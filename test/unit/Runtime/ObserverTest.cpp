@@ -53,8 +53,8 @@ private:
   const ObservedLaunch *current = nullptr;
 };
 
-/// x -> (x + 1) + 1 in one function "add_two" in place of its input, with a
-/// probe for the first sum; then a routine.
+/// x -> x + 2 in one function "add_two" in place of its input, with a probe for
+/// three values on the way; then a routine.
 PackageBuilder twoSums() {
   PackageBuilder b;
   abi::TensorT x = b.argument("x", DType::f32, {2});
@@ -74,7 +74,7 @@ PackageBuilder twoSums() {
   launch->units = 2;
   launch->unit_bytes = 8;
   launch->node = "whole";
-  launch->sources = {1, -1, -1, -1, 2, 0};
+  launch->sources = {1, -1, -1, -1, 1, 0, -1, -1, 2, 0};
   b.entry.launches.push_back(std::move(launch));
   b.builtin("copy").in(place).out(r);
   b.package.sources = {"id|copy|forward|0", "A|gelu|forward|0",
@@ -82,10 +82,9 @@ PackageBuilder twoSums() {
 
   auto info = std::make_unique<abi::KernelInfoT>();
   info->symbol = "add_two";
-  info->probe = "add_one";
+  info->probe = "show_three";
   info->units = 2;
   info->unit_bytes = 8;
-  info->scratch_bytes = 4;
   auto op = [&](const char *name, std::vector<int> operands, int output,
                 int probe) {
     auto made = std::make_unique<abi::KernelOpT>();
@@ -96,10 +95,11 @@ PackageBuilder twoSums() {
     made->dims = {2};
     info->ops.push_back(std::move(made));
   };
-  op("add", {0, 2}, -1, 0);
+  op("add", {0}, -1, 0);
   op("constant", {}, -1, -1);
-  op("add", {1, 2}, 0, -1);
-  info->ops[0]->operands = {0};
+  op("sub", {1, 2}, -1, 1);
+  op("mul", {1, 2}, -1, 2);
+  op("add", {1, 3}, 0, -1);
   b.package.kernels.push_back(std::move(info));
   std::ifstream file(TEST_KERNEL, std::ios::binary);
   b.package.code.assign(std::istreambuf_iterator<char>(file), {});
@@ -117,6 +117,7 @@ TEST(Observer, SeesInputsInnerValuesAndOutputsInOrder) {
   EXPECT_THAT(recorder.lines,
               ElementsAre("in 0 x 3 -4", "copy id id|copy|forward|0|0 3 -4",
                           "in 0 copy_node 3 -4", "add A  4 -3",
+                          "sub A A|gelu|forward|0|0 13 6", "mul whole  23 16",
                           "add B|b B|b|add|backward|3|0 5 -2",
                           "in 0 whole 5 -2", "copy copy_node  5 -2"));
 }
@@ -142,7 +143,7 @@ TEST(Observer, CanEndTheRun) {
   session.argument("predict", "x").copyFrom(values, sizeof(values));
   Recorder recorder(/*inputs=*/false, /*last=*/1);
   EXPECT_FALSE(session.observe("predict", recorder));
-  EXPECT_EQ(recorder.lines.size(), 3u);
+  EXPECT_EQ(recorder.lines.size(), 5u);
   EXPECT_EQ(load(DType::f32, session.result("predict", "r").data, 2),
             (std::vector<float>{0, 0}));
 }
@@ -161,6 +162,20 @@ TEST(Observer, WithoutInformationLaunchesAreNamed) {
                           "copy copy_node  2 2"));
 }
 
+TEST(Observer, ValuesThatDoNotFitAreComputedInTurn) {
+  struct Frugal : Recorder {
+    size_t probeBytes() const override { return 0; }
+  };
+  Session session(twoSums().open(), {"cpu", 1});
+  float values[2] = {3, -4};
+  session.argument("predict", "x").copyFrom(values, sizeof(values));
+  Recorder whole;
+  Frugal parts;
+  session.observe("predict", whole);
+  session.observe("predict", parts);
+  EXPECT_EQ(whole.lines, parts.lines);
+}
+
 /// Information that points outside of what it describes is refused.
 TEST(Observer, RefusesDamagedInformation) {
   using Damage = std::function<void(PackageBuilder &)>;
@@ -172,9 +187,9 @@ TEST(Observer, RefusesDamagedInformation) {
       {"operand of an op out of range",
        [](PackageBuilder &b) { b.package.kernels[0]->ops[0]->operands = {1}; }},
       {"output out of range",
-       [](PackageBuilder &b) { b.package.kernels[0]->ops[2]->output = 1; }},
+       [](PackageBuilder &b) { b.package.kernels[0]->ops[4]->output = 1; }},
       {"a probe is missing",
-       [](PackageBuilder &b) { b.package.kernels[0]->ops[0]->probe = 1; }},
+       [](PackageBuilder &b) { b.package.kernels[0]->ops[0]->probe = 4; }},
       {"probe used twice",
        [](PackageBuilder &b) { b.package.kernels[0]->ops[1]->probe = 0; }},
       {"range out of range",

@@ -56,6 +56,19 @@ TEST(ValueSketch, EstimatesTheNormOfADifference) {
   }
 }
 
+/// A shift of all elements adds up only in squares.
+TEST(ValueSketch, EstimatesTheNormOfAShift) {
+  std::mt19937 random(11);
+  std::vector<float> x = randomValues(random, DType::f32, 50000), y = x;
+  for (float &value : y)
+    value += 0.5f;
+  ValueSketch a, b;
+  addTo(a, x);
+  addTo(b, y);
+  double wanted = 0.5 * std::sqrt(50000);
+  EXPECT_NEAR(ValueSketch::distance(a, b), wanted, 0.2 * wanted);
+}
+
 /// Where an element stands matters, and so does its sign.
 TEST(ValueSketch, OrderAndSignCount) {
   ValueSketch a, b, c;
