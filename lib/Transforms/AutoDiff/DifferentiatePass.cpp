@@ -56,11 +56,6 @@ private:
 
 } // namespace
 
-/// The name a user knows a parameter by.
-static StringRef userName(VariableOp variable) {
-  return variable.getSource().value_or(variable.getSymName());
-}
-
 /// Without a text of the optimizers there is one, and it minimises the sum.
 LogicalResult DifferentiatePass::findGroups() {
   ModuleOp module = getOperation();

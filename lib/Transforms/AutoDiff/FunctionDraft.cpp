@@ -146,6 +146,10 @@ func::FuncOp FunctionDraft::finish() {
   return function;
 }
 
+StringRef amp::userName(VariableOp variable) {
+  return variable.getSource().value_or(variable.getSymName());
+}
+
 void amp::eraseDeadOps(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))

@@ -105,6 +105,9 @@ private:
   bool readsKnown = false;
 };
 
+/// The name a user knows a variable by: that of the model.
+llvm::StringRef userName(VariableOp variable);
+
 /// Erases ops without uses or effects, last first.
 void eraseDeadOps(mlir::Block &block);
 

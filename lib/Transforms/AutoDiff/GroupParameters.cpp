@@ -45,11 +45,6 @@ private:
   LogicalResult assign(ArrayRef<OptimizerSpec> groups);
 };
 
-/// The name a pattern has to match.
-StringRef userName(VariableOp variable) {
-  return variable.getSource().value_or(variable.getSymName());
-}
-
 bool matches(const OptimizerSpec &group, StringRef name) {
   return llvm::any_of(group.params, [&](const std::string &pattern) {
     return matchesPattern(pattern, name);

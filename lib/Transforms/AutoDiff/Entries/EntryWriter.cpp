@@ -66,8 +66,7 @@ LogicalResult EntryWriter::findParameters(StringRef entry) {
     auto type = cast<RankedTensorType>(variable.getType());
     if (!type.getElementType().isF32())
       return variable.emitError("parameter '")
-             << variable.getSource().value_or(variable.getSymName())
-             << "' is trained and has the type " << type
+             << userName(variable) << "' is trained and has the type " << type
              << ", expected float32: low copies are made by the precision "
              << "stage";
     if (parameters.empty() || parameters.back() != variable)
