@@ -7,6 +7,7 @@
 #include "amp/Transforms/Fusion/Passes.h"
 #include "amp/Transforms/Memory/Passes.h"
 #include "amp/Transforms/Precision/Passes.h"
+#include "amp/Transforms/Precision/ScalerSpec.h"
 #include "amp/Transforms/Raise/Passes.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -76,6 +77,19 @@ void buildPolicyPipeline(OpPassManager &manager, const PolicyOptions &options) {
   manager.addPass(createApplyPolicyPass(policy));
 }
 
+/// The largest scale that the losses begin with, 1 without a scaler; texts that
+/// do not parse are the business of amp-scale-loss.
+static double largestScale(StringRef text) {
+  std::string error;
+  auto scalers = ScalerSpec::parseAll(text, error);
+  double scale = 1;
+  if (succeeded(scalers))
+    for (auto &[loss, scaler] : *scalers)
+      if (scaler.kind != ScalerSpec::Kind::None)
+        scale = std::max(scale, scaler.scale);
+  return scale;
+}
+
 void buildPrecisionPipeline(OpPassManager &manager,
                             const PrecisionOptions &options) {
   // Before anything differs between precisions.
@@ -84,6 +98,7 @@ void buildPrecisionPipeline(OpPassManager &manager,
   AnalyzeRangesPassOptions ranges;
   ranges.allowBF16 = options.allowBF16;
   ranges.headroom = options.rangeHeadroom;
+  ranges.gradientScale = largestScale(options.scaler);
   manager.addPass(createAnalyzeRangesPass(ranges));
   // What will reach memory, before types are chosen; float32 has no choice.
   if (options.precision == "bf16" || options.precision == "fp16")
@@ -108,6 +123,8 @@ void buildPrecisionPipeline(OpPassManager &manager,
   state.moments = options.moments;
   state.stochasticRounding = options.stochasticRounding;
   manager.addPass(createNarrowStatePass(state));
+  // What is stored low now is widened where float32 is read.
+  manager.addPass(createSimplifyCastsPass());
   manager.addPass(createMaterializeShadowsPass());
   manager.addPass(createVerifyPrecisionPass());
 }

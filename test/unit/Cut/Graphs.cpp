@@ -48,6 +48,15 @@ RandomGraph randomGraph(std::mt19937 &random, const GraphShape &shape) {
             !library ? elements * bytes[t]
                      : (s == t ? 0 : elements * (bytes[s] + bytes[t]) + 8);
     }
+    if (library && below(2)) {
+      // A library that writes any type, but only one: a second is a cast.
+      for (unsigned s = 0; s < shape.types; ++s) {
+        problem.variables.back().cost[s] -= elements * bytes[s];
+        for (unsigned t = 0; t < shape.types; ++t)
+          copies.price[s][t] = elements * bytes[t];
+      }
+      copies.both = elements * bytes[widest] + 8;
+    }
     if (below(8) == 0)
       copies.wanted = 1 << below(shape.types);
     problem.copies.push_back(copies);

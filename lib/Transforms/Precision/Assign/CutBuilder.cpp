@@ -24,6 +24,18 @@ bool isF32(Type type) {
 
 int64_t elementsOf(Value value) { return tensorType(value).getNumElements(); }
 
+/// A copy between two orders of memory, as far as that is known so early.
+bool isCopy(Operation *op) {
+  return isa<TransposeOp, SliceOp, BroadcastOp, StridedCopyOp>(op);
+}
+
+/// The routine rounds once, to any type (amp-fuse-casts lets it).
+bool writesAnyType(Operation *op) {
+  return isCopy(op) ||
+         isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
+             ReduceProdOp, MatmulOp, ConvOp, ConvInputGradOp>(op);
+}
+
 } // namespace
 
 CutBuilder::CutBuilder(func::FuncOp function, const AssignOptions &options,
@@ -145,10 +157,11 @@ std::optional<cut::Label> CutBuilder::fixedStorage(OpResult result) const {
   // Numbers made from integers (positions, counts) are exact as they are.
   if (llvm::none_of(op->getOperandTypes(), isFloatTensor))
     return widest();
-  // Batch norms amplify what was rounded before them (P5): what the rules
-  // leave float32 on the way through such a network is not free.
+  // Batch norms amplify what was rounded before them, and gradients on their
+  // way into one stay float32 (P5): what the rules leave float32 in such a
+  // network is not free.
   auto decided = greedy.find(op);
-  if (inNormalisedNetwork(op) && isForward(op) && decided != greedy.end() &&
+  if (inNormalisedNetwork(op) && decided != greedy.end() &&
       decided->second.storage[result.getResultNumber()].isF32())
     return widest();
   return std::nullopt;
@@ -196,6 +209,15 @@ cut::Copies CutBuilder::copiesOf(Value value) {
         return 0;
       return count * bytes(t) + (s == t ? 0 : weights.copy);
     });
+    return result;
+  }
+  if (op && writesAnyType(op) && stores >= count && count > 0) {
+    // Written in whatever one type is read; a second is a cast.
+    addMoves(variable, stores - count);
+    setAll([&](cut::Label s, cut::Label t) -> cut::Cost {
+      return count * bytes(t) + (s == t ? 0 : weights.copy);
+    });
+    result.both = count * bytes(widest()) + weights.launch;
     return result;
   }
   addMoves(variable, stores);
@@ -273,6 +295,10 @@ void CutBuilder::fuseCasts(Value value, Operation *reader) {
          : !isForward(reader))
     return;
   cut::Copies &own = problem.copies[copies[value]];
+  if (own.both) {
+    own.both = 0;
+    return;
+  }
   for (cut::Label s = 0; s <= widest(); ++s)
     for (cut::Label t = 0; t <= widest(); ++t)
       if (s != t && own.price[s][t] < cut::kForbidden)
@@ -328,6 +354,9 @@ void CutBuilder::addUse(OpOperand &use) {
   case Slot::Wide:
     return readAlways(widest());
   case Slot::Same:
+    // A copy that is made reads any type and writes its own.
+    if (isCopy(op) && loads)
+      return readBy(variable);
     if (auto result = storage.find(op->getResult(0)); result != storage.end())
       return readBy(result->second);
     return;

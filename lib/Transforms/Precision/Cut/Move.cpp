@@ -8,7 +8,9 @@
 //   base [a = 0] + more [value = 1, a = 0],   forbidden [a = 1, reader = 0]
 //
 // and mirrored where they take t by being true. `more` is what the copy costs
-// beyond the base when the value is stored in the other type.
+// beyond the base when the value is stored in the other type. Two copies
+// at once have a price of their own, which a cut can tell if one of them is
+// needed by false and the other by true; else (three types) it is left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +35,16 @@ private:
 
   bool decided(unsigned i) const { return nodes[i] == kNone; }
   void addOrder(const Order &order);
+  /// Whether a copy is made: never, always, or as a node says.
+  struct Need {
+    enum { Never, Always, IfFalse, IfTrue } when = Never;
+    unsigned node = kNone;
+  };
+
   void addCopies(const Copies &copies);
-  void addCopy(const Copies &copies, Label type);
+  Need addCopy(const Copies &copies, Label type);
   void addAlways(const Copies &copies, Label type);
+  void addBoth(const Need &one, const Need &two, Cost cost);
 
   const Problem &problem;
   const Labels &first, &second;
@@ -72,7 +81,7 @@ void MoveBuilder::addAlways(const Copies &copies, Label type) {
                      copies.price[second[value]][type]);
 }
 
-void MoveBuilder::addCopy(const Copies &copies, Label type) {
+MoveBuilder::Need MoveBuilder::addCopy(const Copies &copies, Label type) {
   std::vector<unsigned> byFirst, bySecond;
   bool always = copies.wanted >> type & 1;
   for (unsigned reader : copies.readers) {
@@ -83,12 +92,14 @@ void MoveBuilder::addCopy(const Copies &copies, Label type) {
     if (two && !one)
       bySecond.push_back(nodes[reader]);
   }
-  if (always)
-    return addAlways(copies, type);
+  if (always) {
+    addAlways(copies, type);
+    return {Need::Always};
+  }
   bool falseTakes = !byFirst.empty();
   const std::vector<unsigned> &readers = falseTakes ? byFirst : bySecond;
   if (readers.empty())
-    return;
+    return {};
   unsigned needed = readers.front();
   if (readers.size() > 1) {
     needed = network.addNode();
@@ -105,15 +116,34 @@ void MoveBuilder::addCopy(const Copies &copies, Label type) {
     base += more;
   falseTakes ? network.addUnary(needed, base, 0)
              : network.addUnary(needed, 0, base);
-  if (value == kNone)
+  if (value != kNone)
+    falseTakes ? network.addPair(value, needed, more)
+               : network.addPair(needed, value, more);
+  return {falseTakes ? Need::IfFalse : Need::IfTrue, needed};
+}
+
+void MoveBuilder::addBoth(const Need &one, const Need &two, Cost cost) {
+  if (one.when == Need::Never || two.when == Need::Never || !cost)
     return;
-  falseTakes ? network.addPair(value, needed, more)
-             : network.addPair(needed, value, more);
+  if (one.when == Need::Always || two.when == Need::Always) {
+    const Need &open = one.when == Need::Always ? two : one;
+    if (open.when != Need::Always)
+      network.addUnary(open.node, open.when == Need::IfFalse ? cost : 0,
+                       open.when == Need::IfTrue ? cost : 0);
+    return;
+  }
+  if (one.when != two.when)
+    one.when == Need::IfTrue ? network.addPair(one.node, two.node, cost)
+                             : network.addPair(two.node, one.node, cost);
 }
 
 void MoveBuilder::addCopies(const Copies &copies) {
-  for (Label type = 0; type < problem.types; ++type)
-    addCopy(copies, type);
+  std::vector<Need> needs;
+  for (Label type = 0; type < problem.types; ++type) {
+    needs.push_back(addCopy(copies, type));
+    for (Label other = 0; other < type; ++other)
+      addBoth(needs[other], needs[type], copies.both);
+  }
 }
 
 Labels MoveBuilder::run() {

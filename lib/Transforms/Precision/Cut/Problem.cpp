@@ -11,11 +11,13 @@ Cost copiesCost(const Problem &problem, const Copies &copies,
   for (unsigned reader : copies.readers)
     wanted |= 1u << labels[reader];
   const CostByType &price = copies.price[labels[copies.value]];
-  Cost cost = 0;
+  Cost cost = 0, kinds = 0;
   for (unsigned t = 0; t < problem.types; ++t)
-    if (wanted >> t & 1)
-      cost += price[t] * problem.variables[copies.value].weight;
-  return cost;
+    if (wanted >> t & 1) {
+      cost += price[t] + kinds * copies.both;
+      ++kinds;
+    }
+  return cost * problem.variables[copies.value].weight;
 }
 
 Cost orderCost(const Order &order, const Labels &labels) {
@@ -54,6 +56,8 @@ std::string check(const Problem &problem) {
   for (const Copies &copies : problem.copies) {
     if (bad(copies.value))
       return "copies of a variable that does not exist";
+    if (copies.both < 0)
+      return "two copies have a negative cost";
     for (unsigned reader : copies.readers)
       if (bad(reader))
         return "a reader that does not exist";
@@ -106,6 +110,7 @@ Merged mergeTies(const Problem &problem) {
     for (CostByType &row : copies.price)
       for (Cost &price : row)
         price *= weight;
+    copies.both *= weight;
     copies.value = merged.place[copies.value];
     for (unsigned &reader : copies.readers)
       reader = merged.place[reader];

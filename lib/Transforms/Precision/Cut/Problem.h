@@ -45,6 +45,7 @@ struct Copies {
   std::array<CostByType, kMaxTypes> price{};
   std::vector<unsigned> readers; ///< each reads the type of its variable
   unsigned wanted = 0;           ///< bit t: type t is read in any case
+  Cost both = 0;                 ///< for each two types that are both read
 };
 
 /// A cost if the type of `first` is wider than that of `second`.

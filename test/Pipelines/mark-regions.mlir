@@ -1,0 +1,62 @@
+// RUN: amp-opt %s --amp-mark-regions --allow-unregistered-dialect | FileCheck %s
+// RUN: amp-opt %s --amp-mark-regions --amp-mark-regions | FileCheck %s
+
+// The example of the description: one kernel, whose inner value moves nothing.
+// CHECK-LABEL: func.func @ops_share_a_kernel(
+// CHECK-SAME: amp.fixed_bytes = 0 : i64
+// CHECK: amp.relu {{.+}}amp.region = 0 : i64, amp.traffic = {inner = 0 : i64, loads = array<i64: 32>, stores = array<i64: 0>}
+// CHECK: amp.mul {{.+}}amp.region = 0 : i64, amp.traffic = {inner = 0 : i64, loads = array<i64: 0, 0>, stores = array<i64: 32>}
+func.func @ops_share_a_kernel(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  %0 = amp.relu %x : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %1 = amp.mul %0, %0 : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}
+
+// A routine of the runtime has traffic, but no region; a view of dense memory
+// and a transpose that becomes a flag have neither.
+// CHECK-LABEL: func.func @views_move_nothing(
+// CHECK: amp.reshape
+// CHECK-NOT: amp.traffic
+// CHECK-SAME: ->
+// CHECK: amp.transpose
+// CHECK-NOT: amp.traffic
+// CHECK-SAME: ->
+// CHECK: amp.matmul
+// CHECK-NOT: amp.region
+// CHECK-SAME: amp.traffic = {inner = 0 : i64, loads = array<i64: 32, 12>, stores = array<i64: 24>}
+func.func @views_move_nothing(%x: tensor<2x4x4xf32>, %w: tensor<3x4xf32>) -> tensor<8x3xf32> {
+  %0 = amp.reshape %x : (tensor<2x4x4xf32>) -> tensor<8x4xf32>
+  %1 = amp.transpose %w {perm = array<i64: 1, 0>} : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  %2 = amp.matmul %0, %1 {acc = f32} : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
+  return %2 : tensor<8x3xf32>
+}
+
+// Of a table only the rows that are picked move; integers have no choice of
+// type and count in bytes.
+// CHECK-LABEL: func.func @gather_moves_rows(
+// CHECK-SAME: amp.fixed_bytes = 32 : i64
+// CHECK: amp.gather {{.+}}amp.traffic = {inner = 0 : i64, loads = array<i64: 32, 0>, stores = array<i64: 32>}
+func.func @gather_moves_rows(%t: tensor<1000x8xf32>, %i: tensor<4xi64>) -> tensor<4x8xf32> {
+  %0 = amp.gather %t, %i {axis = 0 : i64} : (tensor<1000x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// The pieces of a batch norm read its input three times and hand sums of
+// columns to each other.
+// CHECK-LABEL: func.func @pieces_of_a_norm(
+// CHECK: amp.batch_norm {{.+}}amp.traffic = {inner = {{[1-9][0-9]*}} : i64, loads = array<i64: 3456, {{.+}}>, stores = array<i64: 1152, {{.+}}>}
+func.func @pieces_of_a_norm(%x: tensor<2x16x6x6xf32>, %s: tensor<16xf32>, %b: tensor<16xf32>) -> tensor<2x16x6x6xf32> {
+  %y, %m, %v = amp.batch_norm %x, %s, %b {epsilon = 1.0e-05 : f64, acc = f32} : (tensor<2x16x6x6xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<2x16x6x6xf32>, tensor<16xf32>, tensor<16xf32>)
+  return %y : tensor<2x16x6x6xf32>
+}
+
+// What has its casts is left alone.
+// CHECK-LABEL: func.func @decided(
+// CHECK-NOT: amp.fixed_bytes
+// CHECK: amp.relu
+// CHECK-NOT: amp.traffic
+// CHECK: return
+func.func @decided(%x: tensor<8x4xbf16>) -> tensor<8x4xbf16> attributes {amp.precision_applied} {
+  %0 = amp.relu %x : (tensor<8x4xbf16>) -> tensor<8x4xbf16>
+  return %0 : tensor<8x4xbf16>
+}
