@@ -192,6 +192,12 @@ def curves(h, weights, data):
             (log[0]["lr/d"], log[0]["lr/g"]) == (0.5, 0.25)
             and np.array_equal(slow["gen_w"], weights["gen_w"])
             and not np.array_equal(slow["dis_w"], weights["dis_w"]))
+    _, text = compile_(h, "measured", "gan.onnx", *GAN_LOSSES,
+                       *GAN_OPTIMIZERS, "--alternate", "--precision", "fp16",
+                       "--calibrate", h.path("gan.npz"), "--calibrate-steps",
+                       2)
+    h.check("ranges are measured over all turns",
+            "calibration 2 steps in float32" in text)
     code, text = h.run(*h.trainer(h.path("turns")), "--data",
                        h.path("gan.npz"), "--lr", "e:0.1")
     h.check("--lr of another name is refused",

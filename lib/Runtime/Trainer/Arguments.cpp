@@ -50,3 +50,21 @@ double amp::runtime::scalarOr(Session &session, const std::string &entry,
         return session.scalar(entry, name);
   return fallback;
 }
+
+void amp::runtime::writeSchedules(
+    Session &session, const std::string &entry,
+    const std::function<std::array<float, 8>(const std::string &)> &encode) {
+  const abi::Entry *described =
+      PackageInfo(session.package().get()).entry(entry);
+  if (!described || !described->arguments())
+    return;
+  for (const abi::Argument *argument : *described->arguments()) {
+    if (!argument->role() || argument->role()->str() != "schedule")
+      continue;
+    std::string name = argument->name()->str();
+    size_t slash = name.find('/');
+    std::array<float, 8> values =
+        encode(slash == std::string::npos ? "" : name.substr(slash + 1));
+    writeArgument(session, entry, name, values.data(), values.size());
+  }
+}

@@ -93,12 +93,12 @@ CalibrationRun amp::runtime::calibrate(Session &session,
     session.writeVariable(rng, state, sizeof(state));
   }
   session.refreshShadows();
-  std::array<float, 8> schedule =
-      Schedule().encode(info.number("optimizer.lr", 0), options.steps);
   auto clip = float(info.number("clip.value", 0));
   for (const abi::Entry *entry : entries) {
     std::string name = entry->name()->str();
-    writeArgument(session, name, "schedule", schedule.data(), schedule.size());
+    writeSchedules(session, name, [&](const std::string &optimizer) {
+      return Schedule().encode(info.rate(optimizer), options.steps);
+    });
     writeArgument(session, name, "clip", &clip, 1);
   }
 

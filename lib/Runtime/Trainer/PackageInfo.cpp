@@ -50,6 +50,11 @@ double PackageInfo::number(const char *key, double fallback) const {
                                                                   : fallback;
 }
 
+double PackageInfo::rate(const std::string &optimizer) const {
+  std::string key = "optimizer.lr";
+  return number((optimizer.empty() ? key : key + "." + optimizer).c_str(), 0);
+}
+
 std::vector<std::string> PackageInfo::list(const char *key) const {
   std::vector<std::string> words;
   std::string text = meta(key);

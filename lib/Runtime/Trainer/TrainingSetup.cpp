@@ -95,12 +95,10 @@ void TrainingRun::loadData() {
 }
 
 double TrainingRun::rateOf(const std::string &group) const {
-  if (group.empty())
-    return options.lr.value_or(info.number("optimizer.lr", 0));
   auto own = options.groupLr.find(group);
   if (own != options.groupLr.end())
     return own->second;
-  return options.lr.value_or(info.number(("optimizer.lr." + group).c_str(), 0));
+  return options.lr.value_or(info.rate(group));
 }
 
 std::string TrainingRun::rateText() const {
@@ -109,24 +107,6 @@ std::string TrainingRun::rateText() const {
     text += fmt::format("{}{}:{}", text.empty() ? "" : ",", group,
                         jsonNumber(rateOf(group)));
   return text.empty() ? jsonNumber(rateOf("")) : text;
-}
-
-/// The schedules of an entry point's optimizers, by name.
-void TrainingRun::writeSchedules(const std::string &name) {
-  const std::string schedule = "schedule";
-  const abi::Entry *entry = info.entry(name);
-  if (!entry->arguments())
-    return;
-  for (const abi::Argument *argument : *entry->arguments()) {
-    if (!argument->role() || argument->role()->str() != schedule)
-      continue;
-    std::string own = argument->name()->str();
-    size_t slash = own.find('/');
-    std::array<float, 8> values = options.schedule.encode(
-        rateOf(slash == std::string::npos ? "" : own.substr(slash + 1)),
-        totalSteps);
-    writeArgument(session, name, own, values.data(), values.size());
-  }
 }
 
 Manifest TrainingRun::describe(int64_t step, bool evalPending) const {
@@ -248,7 +228,9 @@ void TrainingRun::prepareArguments() {
 
   auto clip = float(options.clip.value_or(info.number("clip.value", 0)));
   for (const std::string &entry : updateEntries) {
-    writeSchedules(entry);
+    writeSchedules(session, entry, [&](const std::string &group) {
+      return options.schedule.encode(rateOf(group), totalSteps);
+    });
     writeArgument(session, entry, "clip", &clip, 1);
   }
   if (accumulating) {

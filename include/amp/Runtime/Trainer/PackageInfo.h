@@ -41,6 +41,8 @@ public:
   double number(const char *key, double fallback) const;
   /// The same as words between commas; none for an empty value.
   std::vector<std::string> list(const char *key) const;
+  /// The compiled learning rate of an optimizer; empty: the only one.
+  double rate(const std::string &optimizer) const;
   /// An entry point by name, or null.
   const abi::Entry *entry(const std::string &name) const;
 

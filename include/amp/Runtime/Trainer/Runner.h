@@ -13,6 +13,8 @@
 #include "amp/Runtime/Trainer/Metrics.h"
 #include "amp/Runtime/Trainer/PackageInfo.h"
 #include "amp/Runtime/Trainer/Prefetcher.h"
+#include <array>
+#include <functional>
 
 namespace amp::runtime {
 
@@ -27,6 +29,12 @@ void writeArgument(Session &session, const std::string &entry,
                    const std::string &name, const float *values, size_t count);
 void writeArgument(Session &session, const std::string &entry,
                    const std::string &name, int64_t value);
+
+/// Writes the schedules of an entry point's optimizers: `encode` gives that of
+/// the optimizer with a name, or of the only one.
+void writeSchedules(
+    Session &session, const std::string &entry,
+    const std::function<std::array<float, 8>(const std::string &)> &encode);
 
 /// The value of a scalar result, or the fallback if the entry has none.
 double scalarOr(Session &session, const std::string &entry,

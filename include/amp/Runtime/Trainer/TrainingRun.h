@@ -41,7 +41,6 @@ private:
   void loadData();
   void start();
   void prepareArguments();
-  void writeSchedules(const std::string &entry);
   /// Base learning rate of an optimizer, which may have no name, and all of
   /// them in words.
   double rateOf(const std::string &group) const;
