@@ -16,7 +16,9 @@ def RaisePatternsPass : Pass<"amp-raise-patterns"> {
     split over query and key, a mask that is added or selects, and the zeros
     that replace NaN where no row is masked as a whole), they become that op. Constants have to
     be equal as float32 and every value in between must have no other use;
-    where anything differs the ops stay as they are.
+    where anything differs the ops stay as they are. Nodes that have become part
+    of another one are listed in the module's `amp.merged_nodes`, so that users
+    may still name them.
 
     ```mlir
     // before

@@ -2,6 +2,7 @@
 
 #include "GraphIndex.h"
 #include "../Slots.h"
+#include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Transforms/Precision/Passes.h"
 
 using namespace mlir;
@@ -100,6 +101,7 @@ GraphIndex::GraphIndex(ModuleOp module) {
     functions.push_back(function);
     addFunction(function);
   }
+  addMergedNames(module);
   addModelNames(module);
 }
 
@@ -146,6 +148,21 @@ void GraphIndex::addFunction(func::FuncOp function) {
                   operand.getOperandNumber(), kRoleAttr);
               !role || role == "output")
             values[name.str()].push_back(operand.get());
+}
+
+/// A node inside a raised op stands for that op.
+void GraphIndex::addMergedNames(ModuleOp module) {
+  auto merged = module->getAttrOfType<DictionaryAttr>(kMergedNodesAttr);
+  if (!merged)
+    return;
+  for (NamedAttribute entry : merged) {
+    auto into = dyn_cast<StringAttr>(entry.getValue());
+    auto found = into ? nodes.find(into.str()) : nodes.end();
+    if (found == nodes.end() || nodes.count(entry.getName().str()))
+      continue;
+    SmallVector<Operation *> ops = found->second;
+    nodes[entry.getName().str()] = ops;
+  }
 }
 
 void GraphIndex::addModelNames(ModuleOp module) {

@@ -45,6 +45,7 @@ public:
 
 private:
   void addFunction(mlir::func::FuncOp function);
+  void addMergedNames(mlir::ModuleOp module);
   void addModelNames(mlir::ModuleOp module);
 };
 

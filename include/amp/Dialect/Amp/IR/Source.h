@@ -10,10 +10,15 @@
 #define AMP_DIALECT_AMP_IR_SOURCE_H
 
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
 
 namespace amp {
+
+/// Attribute of a module: {node = node}, for nodes that amp-raise-patterns made
+/// part of the op of another one.
+inline constexpr llvm::StringLiteral kMergedNodesAttr = "amp.merged_nodes";
 
 /// Names of the ONNX nodes behind a location, joined by '+'; a region of many
 /// nodes is named by the first few.
