@@ -20,6 +20,7 @@ import harness
 # float64 run; from then on both go their own ways.
 AGREES = 1e-4
 # Rules of the reference models' checker.
+GRADIENT_TOLERANCE = 1e-5
 FP32_TOLERANCE = 1e-3
 LOW_TOLERANCE = 0.0025
 LOW_FACTOR = 1.5
@@ -76,24 +77,47 @@ def merge(generator, discriminator, path):
     onnx.save(model, path)
 
 
-def compile_(h, case, precision):
+def training_words(case):
     optimizer = case["optimizer"]
     rule = (f"{optimizer['kind']},lr={optimizer['lr']},betas="
             + ":".join(map(str, optimizer["betas"])))
+    return [
+        "--batch", case["batch"],
+        "--loss", "d:bce_with_logits,output=logit_real,target_value=1",
+        "--loss", "d:bce_with_logits,output=logit_fake,target_value=0",
+        "--loss", "g:bce_with_logits,output=logit_fake,target_value=1",
+        "--optimizer", f"d:{rule},params=discriminator.*,loss=d",
+        "--optimizer", f"g:{rule},loss=g", "--alternate",
+    ]
+
+
+def compile_(h, case, precision):
     words = ["--precision", precision]
     if precision == "fp16":
         for name in "dg":
             words += ["--loss-scaler", name + ":pytorch,growth_interval=10"]
     trainer = h.path("gan_" + precision)
-    h.must(h.program("amp-compile"), h.path("gan.onnx"), "--batch",
-           case["batch"],
-           "--loss", "d:bce_with_logits,output=logit_real,target_value=1",
-           "--loss", "d:bce_with_logits,output=logit_fake,target_value=0",
-           "--loss", "g:bce_with_logits,output=logit_fake,target_value=1",
-           "--optimizer", f"d:{rule},params=discriminator.*,loss=d",
-           "--optimizer", f"g:{rule},loss=g", "--alternate", *words,
-           "-o", trainer)
+    h.must(h.program("amp-compile"), h.path("gan.onnx"), *training_words(case),
+           *words, "-o", trainer)
     return trainer
+
+
+def gradients(h, folder, data, case):
+    """The discriminator's, which see nothing of the generator's loss."""
+    batch = h.path("batch.npz")
+    arrays = np.load(data)
+    np.savez(batch, **{n: arrays[n][:case["batch"]] for n in ("z", "image")})
+    h.must(h.program("amp-run"), h.path("gan.onnx"), *training_words(case),
+           "--gradients", "--inputs", batch, "-o", h.path("gradients.npz"))
+    own = np.load(h.path("gradients.npz"))
+    wanted = np.load(os.path.join(folder, "grad_ref.npz"))
+    stem = "grad/discriminator/"
+    away = [np.linalg.norm(own["grad/discriminator." + n[len(stem):]]
+                           - wanted[n]) / np.linalg.norm(wanted[n])
+            for n in wanted.files if n.startswith(stem)]
+    h.check("fp32, gradients of the discriminator: the reference's",
+            len(away) == 7 and max(away) < GRADIENT_TOLERANCE,
+            f"{max(away):.1e} away")
 
 
 def curves_of(h, trainer, data, case):
@@ -123,6 +147,7 @@ def main():
     def reference(mode, net):
         return np.array(curves[mode][net + "_loss"], float)
 
+    gradients(h, folder, data, case)
     own = curves_of(h, compile_(h, case, "fp32"), data, case)
     for net in "dg":
         wanted = reference("fp32", net)

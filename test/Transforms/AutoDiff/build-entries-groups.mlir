@@ -1,6 +1,6 @@
 // RUN: amp-opt %s --amp-group-parameters="optimizer=a:sgd,params=p,loss=u;b:adam" --amp-differentiate --amp-build-entries="optimizer=a:sgd,params=p,loss=u;b:adam entries=train_step" --amp-verify-gradients --amp-scale-loss=scaler=pytorch --amp-verify-precision | FileCheck %s
 // RUN: amp-opt %s --amp-group-parameters="optimizer=a:sgd,params=p,loss=u;b:adam" --amp-differentiate --amp-build-entries="optimizer=a:sgd,params=p,loss=u;b:adam entries=train_step skip-all=true" --amp-verify-gradients | FileCheck %s --check-prefix=ALL
-// RUN: amp-opt %s --amp-group-parameters="optimizer=a:sgd,params=p,loss=u;b:adam" --amp-differentiate=separate=true --amp-build-entries="optimizer=a:sgd,params=p,loss=u;b:adam entries=train_step,gradients accumulate=true" --amp-verify-gradients "--amp-scale-loss=scaler=u:pytorch;v:static,scale=8" --amp-verify-precision | FileCheck %s --check-prefix=OWN
+// RUN: amp-opt %s --amp-group-parameters="optimizer=a:sgd,params=p,loss=u;b:adam" --amp-differentiate=separate=true --amp-build-entries="optimizer=a:sgd,params=p,loss=u;b:adam entries=train_step,gradients accumulate=true" --amp-verify-gradients --amp-scale-loss="scaler=u:pytorch;v:static,scale=8" --amp-verify-precision | FileCheck %s --check-prefix=OWN
 
 // A check, a schedule and a count of updates for each optimizer. Each is
 // skipped alone; counters and the scale depend on both flags (KF-52: one scale

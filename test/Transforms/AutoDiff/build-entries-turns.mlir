@@ -1,5 +1,5 @@
 // RUN: amp-opt %s --amp-group-parameters="optimizer=d:sgd,params=dis,loss=d;g:sgd,loss=g" --amp-differentiate --amp-build-entries="optimizer=d:sgd,params=dis,loss=d;g:sgd,loss=g alternate=true entries=train_step" --amp-verify-gradients --amp-scale-loss=scaler=pytorch --amp-verify-precision | FileCheck %s
-// RUN: amp-opt %s --amp-group-parameters="optimizer=d:sgd,params=dis,loss=d;g:sgd,loss=g" --amp-differentiate=separate=true --amp-build-entries="optimizer=d:sgd,params=dis,loss=d;g:sgd,loss=g alternate=true entries=train_step" --amp-verify-gradients "--amp-scale-loss=scaler=d:pytorch;g:pytorch" --amp-verify-precision | FileCheck %s --check-prefix=OWN
+// RUN: amp-opt %s --amp-group-parameters="optimizer=d:sgd,params=dis,loss=d;g:sgd,loss=g" --amp-differentiate=separate=true --amp-build-entries="optimizer=d:sgd,params=dis,loss=d;g:sgd,loss=g alternate=true entries=train_step" --amp-verify-gradients --amp-scale-loss="scaler=d:pytorch;g:pytorch" --amp-verify-precision | FileCheck %s --check-prefix=OWN
 
 // An entry point a turn, in the order of the optimizers.
 // CHECK: amp.turns = ["train_step.d", "train_step.g"]
