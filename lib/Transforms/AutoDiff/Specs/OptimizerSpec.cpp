@@ -70,9 +70,9 @@ constexpr StringRef kLamb[] = {"lr", kBetas, "eps", "weight_decay",
 constexpr StringRef kAdafactor[] = {"lr", "beta2_decay", kEps, "d",
                                     "weight_decay"};
 constexpr StringRef kLion[] = {"lr", kBetas, "weight_decay"};
-constexpr StringRef kNAdam[] = {"lr",           kBetas,           "eps",
-                                "weight_decay", "momentum_decay",
-                                "decoupled_weight_decay"};
+constexpr StringRef kNAdam[] = {
+    "lr",           kBetas,           "eps",
+    "weight_decay", "momentum_decay", "decoupled_weight_decay"};
 constexpr StringRef kRAdam[] = {"lr", kBetas, "eps", "weight_decay",
                                 "decoupled_weight_decay"};
 

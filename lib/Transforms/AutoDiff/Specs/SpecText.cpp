@@ -157,9 +157,9 @@ Error SpecValue::pair(double &first, double &second, double high) const {
   if (!toDouble(left, a) || !toDouble(right, b) || a < 0 || a >= high ||
       b < 0 || b >= high)
     return expected("two " +
-                    (std::isinf(high) ? "finite numbers of at least 0"
-                                      : "numbers in [0, " + numberText(high) +
-                                            ")") +
+                    (std::isinf(high)
+                         ? "finite numbers of at least 0"
+                         : "numbers in [0, " + numberText(high) + ")") +
                     " separated by ':'");
   first = a;
   second = b;
