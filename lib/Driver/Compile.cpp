@@ -4,10 +4,10 @@
 #include "ClassRanges.h"
 #include "FailedPass.h"
 #include "PolicyStage.h"
+#include "RowKernels.h"
 #include "StateSummary.h"
 #include "Summary.h"
 #include "TrainingPlan.h"
-#include "amp/Codegen/RowSpace.h"
 #include "amp/Conversion/AmpToCPU/Passes.h"
 #include "amp/Conversion/AmpToGPU/Passes.h"
 #include "amp/Conversion/AmpToSchedule/Passes.h"
@@ -48,13 +48,11 @@ private:
   bool fail(int exitCode, const Twine &message);
   bool checkRequest();
   bool importModel();
-  bool checkState();
   bool runStage(StringRef name, int exitCode,
                 function_ref<void(OpPassManager &)> build);
   bool attachRanges();
   bool dump(StringRef name);
   bool stopHere(EmitStage stage);
-  void dropRowKernels();
   bool codegen();
   bool package(const CpuTarget &target, const CompiledCode &code);
   std::map<std::string, std::string> meta() const;
@@ -115,9 +113,8 @@ bool Compiler::checkRequest() {
                        "--emit=ptx or an earlier stage");
   if (ptx && request.target != "cuda")
     return fail(2, "--emit=ptx needs --target cuda");
-  if (ptx)
-    if (llvm::Error error = checkChip(request.chip))
-      return usage(std::move(error));
+  if (auto error = ptx ? checkChip(request.chip) : llvm::Error::success())
+    return usage(std::move(error));
   return true;
 }
 
@@ -149,17 +146,6 @@ bool Compiler::attachRanges() {
     options.file = request.ranges;
     manager.addPass(createAttachRangesPass(options));
   });
-}
-
-/// What a parameter holds may not fit the type it is to be stored in.
-bool Compiler::checkState() {
-  if (request.state.master != "none")
-    return true;
-  Builder builder(context.get());
-  Type low = request.precision == "fp16" ? Type(builder.getF16Type())
-                                         : Type(builder.getBF16Type());
-  diagnostics.clear();
-  return succeeded(checkStorable(*module, low)) || fail(3, diagnostics);
 }
 
 bool Compiler::dump(StringRef name) {
@@ -261,32 +247,10 @@ bool Compiler::package(const CpuTarget &target, const CompiledCode &code) {
   return true;
 }
 
-/// CUDA has bodies for elementwise kernels only; the others are left out and
-/// named in a warning, unless there would be nothing left.
-void Compiler::dropRowKernels() {
-  SmallVector<KernelOp> dropped;
-  unsigned total = 0;
-  std::string names;
-  for (auto kernel : module->getOps<KernelOp>()) {
-    ++total;
-    auto space = RowSpace::of(kernel);
-    if (failed(space) || !space->wholeRows)
-      continue;
-    dropped.push_back(kernel);
-    names += (names.empty() ? "@" : ", @") + kernel.getSymName().str();
-  }
-  if (dropped.empty() || dropped.size() == total)
-    return;
-  for (KernelOp kernel : dropped)
-    kernel.erase();
-  result.import.warnings.push_back(
-      "no PTX for kernels that reduce rows or sum columns: " + names);
-}
-
 bool Compiler::codegen() {
   diagnostics.clear();
   if (request.emit == EmitStage::PTX) {
-    dropRowKernels();
+    dropRowKernels(*module, result.import.warnings);
     if (!runStage("codegen", 4, buildCUDAPipeline))
       return false;
     auto text = emitPTX(*module, request.chip);
@@ -392,7 +356,12 @@ CompileResult Compiler::run() {
   // What a file of ranges holds is the user's, and so are its faults.
   if (!request.ranges.empty() && !attachRanges())
     return std::move(result);
-  if (!checkState() || !runStage("precision", 5, precision))
+  diagnostics.clear();
+  if (failed(checkState(*module, request))) {
+    fail(3, diagnostics);
+    return std::move(result);
+  }
+  if (!runStage("precision", 5, precision))
     return std::move(result);
   summariseDecisions(*module, result.summary);
   summariseState(*module, request.state, result);

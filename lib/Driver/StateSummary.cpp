@@ -67,6 +67,15 @@ bool squaresInHalf(ModuleOp module) {
 
 } // namespace
 
+LogicalResult checkState(ModuleOp module, const CompileRequest &request) {
+  if (request.state.master != "none")
+    return success();
+  Builder builder(module.getContext());
+  return checkStorable(module, request.precision == "fp16"
+                                   ? Type(builder.getF16Type())
+                                   : Type(builder.getBF16Type()));
+}
+
 void summariseState(ModuleOp module, const StateStorage &state,
                     CompileResult &result) {
   std::vector<std::string> &lines = result.summary.storage;
@@ -80,7 +89,7 @@ void summariseState(ModuleOp module, const StateStorage &state,
                     "the seed");
   if (squaresInHalf(module))
     result.import.warnings.push_back(
-        "second moments in fp16 underflow: a mean square below 6e-8 loses "
+        "second moments in fp16 underflow: a mean square below 6e-5 loses "
         "digits and one below 3e-8 is stored as 0, which gradients below 2e-4 "
         "reach, and one above 65504 as inf; --moments bf16 has float32's "
         "range");

@@ -13,6 +13,11 @@
 
 namespace amp {
 
+/// Before the precision stage: fails with an error if a parameter holds what
+/// the type it is to be stored in does not.
+mlir::LogicalResult checkState(mlir::ModuleOp module,
+                               const CompileRequest &request);
+
 /// After the precision stage: the lines, and a warning where float16 is too
 /// narrow for what it is to hold.
 void summariseState(mlir::ModuleOp module, const StateStorage &state,

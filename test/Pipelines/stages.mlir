@@ -35,6 +35,7 @@
 // PRECISION-NEXT: amp-scale-loss{scaler=pytorch,init_scale=4},
 // PRECISION-NEXT: amp-simplify-casts,
 // PRECISION-NEXT: amp-narrow-state{{.*}},
+// PRECISION-NEXT: amp-simplify-casts,
 // PRECISION-NEXT: amp-materialize-shadows,
 // PRECISION-NEXT: amp-verify-precision
 // PRECISION-NEXT: {{^\)$}}

@@ -154,7 +154,8 @@ TEST_F(Step, SgdFollowsTheGradient) {
 TEST_F(Step, AWindowIsOneStepOnAllItsRows) {
   for (const char *optimizer :
        {"sgd,momentum=0.9,nesterov=true", "adamw,amsgrad=true",
-        "rmsprop,momentum=0.5,centered=true", "adagrad,lr_decay=0.1"}) {
+        "rmsprop,momentum=0.5,centered=true", "adagrad,lr_decay=0.1", "lamb",
+        "adafactor", "lion", "nadam", "radam,betas=0.9:0.85"}) {
     SCOPED_TRACE(optimizer);
     auto whole = compile(4, optimizer), half = compile(2, optimizer);
     Evaluator one(*whole), two(*half);
