@@ -290,10 +290,17 @@ def accumulated(h, weights, data):
     """A window of two halves is one batch, also of losses with scales."""
     words = [*GAN_LOSSES, "--optimizer",
              "d:sgd,lr=0.2,momentum=0.9,params=dis_*", "--optimizer",
-             "g:sgd,lr=0.1,loss=g", "--loss-scaler", "d:static,scale=4",
-             "--loss-scaler", "g:static,scale=1024"]
+             "g:sgd,lr=0.1,loss=g"]
+    plain, _ = compile_(h, "plain", "gan.onnx", *words)
+    _, wanted = train(h, plain, "gan.npz", 6, "plain")
+    words += ["--loss-scaler", "d:static,scale=4", "--loss-scaler",
+              "g:static,scale=1024"]
     whole, _ = compile_(h, "window1", "gan.onnx", *words)
     _, one = train(h, whole, "gan.npz", 6, "window1")
+    worst = max(np.linalg.norm(one[n] - wanted[n]) / np.linalg.norm(one[n])
+                for n in one)
+    h.check("scales of their own change no sum of gradients",
+            worst < TOLERANCE, f"{worst:.1e} away")
     halves = h.path("window2")
     h.must(h.program("amp-compile"), h.path("gan.onnx"), "--batch", BATCH // 2,
            *words, "--accumulate", "-o", halves)
@@ -305,6 +312,27 @@ def accumulated(h, weights, data):
     wanted, _ = Gan(weights).loss_d(data["z"][:BATCH], data["x"][:BATCH])
     h.check("named losses of a window are means",
             away(log[0]["loss/d"], wanted) < TOLERANCE, log[0]["loss/d"])
+
+
+def lonely(h, weights, data):
+    """One optimizer whose partner is skipped in every step: its own count of
+    updates is what Adam's bias correction depends on."""
+    trainer, _ = compile_(
+        h, "lonely", "gan.onnx", "--loss",
+        "d:bce_with_logits,output=real,target_value=1,weight=1e9",
+        *GAN_LOSSES[4:], *GAN_OPTIMIZERS, "--loss-scaler",
+        "d:static,scale=2^127", "--loss-scaler", "g:none")
+    log, after = train(h, trainer, "gan.npz", STEPS, "lonely")
+    wanted = Gan(weights)
+    adam = reference.Optimizer("adam", 0.02, betas=(0.5, 0.999))
+    for step in range(STEPS):
+        rows = slice(step * BATCH, (step + 1) * BATCH)
+        adam.step(wanted.w, wanted.loss_g(data["z"][rows])[1])
+    worst = max(np.linalg.norm(after[n] - v) / np.linalg.norm(v)
+                for n, v in wanted.w.items())
+    h.check("an optimizer counts its own updates",
+            worst < TOLERANCE and log[-1]["skipped"] == STEPS
+            and not any(l["found_inf/g"] for l in log), f"{worst:.1e} away")
 
 
 def statistics(h):
@@ -365,6 +393,7 @@ def main():
     resumed(h)
     overflow(h)
     accumulated(h, weights, data)
+    lonely(h, weights, data)
     statistics(h)
     return h.finish()
 
