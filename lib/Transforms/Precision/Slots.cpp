@@ -11,7 +11,9 @@ namespace amp {
 
 bool isFloatTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && isa<FloatType>(tensor.getElementType());
+  // Ops of other dialects may have dynamic shapes; casts are static.
+  return tensor && tensor.hasStaticShape() &&
+         isa<FloatType>(tensor.getElementType());
 }
 
 bool inNormalisedNetwork(Operation *op) {

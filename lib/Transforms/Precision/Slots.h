@@ -26,7 +26,7 @@ enum class Slot {
 /// The demand of an operand.
 Slot operandSlot(mlir::OpOperand &operand);
 
-/// True for a float tensor.
+/// True for a float tensor of static shape.
 bool isFloatTensor(mlir::Type type);
 
 /// A batch norm divides by the spread of its input, so it amplifies what was

@@ -71,6 +71,7 @@ CutBuilder::CutBuilder(func::FuncOp function, const AssignOptions &options,
         }))
       addCompute(&op);
   tieNodes();
+  addPromotions();
   for (Operation &op : body)
     for (OpOperand &operand : op.getOpOperands())
       addUse(operand);
@@ -151,9 +152,12 @@ std::optional<cut::Label> CutBuilder::fixedStorage(OpResult result) const {
   Operation *op = result.getOwner();
   if (auto fixed = fixedChoice(op, result))
     return fixed->low ? 0 : widest();
-  if (effectiveClass(op) != PrecisionClass::Transparent)
-    if (auto choice = choiceByUsers(op, result); choice && !choice->low)
+  if (effectiveClass(op) == PrecisionClass::Transparent) {
+    if (onlyWideUses(result))
       return widest();
+  } else if (auto choice = choiceByUsers(op, result); choice && !choice->low) {
+    return widest();
+  }
   // Numbers made from integers (positions, counts) are exact as they are.
   if (llvm::none_of(op->getOperandTypes(), isFloatTensor))
     return widest();
@@ -278,6 +282,25 @@ void CutBuilder::tieNodes() {
     auto [it, isNew] = first.try_emplace(name, number);
     if (!isNew)
       problem.ties.push_back({it->second, number});
+  }
+}
+
+/// The widest of what such an op reads decides, not who reads its results.
+void CutBuilder::addPromotions() {
+  for (Operation &op : function.getBody().front()) {
+    if (policyClass(&op) != PolicyClass::Promote)
+      continue;
+    SmallVector<unsigned> decided;
+    if (auto number = compute.find(&op); number != compute.end())
+      decided.push_back(number->second);
+    for (Value result : op.getResults())
+      if (auto number = storage.find(result); number != storage.end())
+        decided.push_back(number->second);
+    for (Value operand : op.getOperands())
+      if (auto read = storage.find(operand); read != storage.end())
+        for (unsigned number : decided)
+          if (!problem.variables[number].fixed)
+            problem.orders.push_back({read->second, number, cut::kForbidden});
   }
 }
 

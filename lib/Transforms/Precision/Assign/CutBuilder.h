@@ -64,6 +64,7 @@ private:
   void addUse(mlir::OpOperand &use);
   void fuseCasts(mlir::Value value, mlir::Operation *reader);
   void tieNodes();
+  void addPromotions();
   cut::Copies copiesOf(mlir::Value value);
   std::optional<cut::Label> fixedStorage(mlir::OpResult result) const;
   std::optional<cut::Label> fixedCompute(mlir::Operation *op) const;

@@ -36,6 +36,11 @@ public:
 
 private:
   Choice choose(Operation *op, OpResult result);
+  bool readsLowOnly(Operation *op) {
+    return llvm::all_of(op->getOperands(), [&](Value value) {
+      return !isFloatTensor(value.getType()) || lowValues.contains(value);
+    });
+  }
   bool readsLow(Operation *op) {
     return llvm::any_of(op->getOperands(),
                         [&](Value value) { return lowValues.contains(value); });
@@ -49,6 +54,9 @@ Choice Greedy::choose(Operation *op, OpResult result) {
   PrecisionClass cls = effectiveClass(op);
   if (cls == PrecisionClass::Transparent)
     return {readsLow(op), "TR-as-operand"};
+  // Whoever wants it low: what it reads in float32 is not narrowed.
+  if (policyClass(op) == PolicyClass::Promote && !readsLowOnly(op))
+    return {false, "PM-float32-operand"};
   if (auto choice = choiceByUsers(op, result))
     return *choice;
   return readsLow(op) ? Choice{true, "FO-reads-low"}

@@ -51,16 +51,18 @@ std::string CutBuilder::ruleOf(OpResult result,
   bool wide = labels[storage.lookup(result)] == widest();
   if (wide && isForbidden(op, 0))
     return amp::ruleOf(forbidReason(op, types[0])).str();
-  bool moves = effectiveClass(op) == PrecisionClass::Transparent;
-  if (moves && op->getNumOperands()) {
+  cut::Label label = labels[storage.lookup(result)];
+  if (effectiveClass(op) == PrecisionClass::Transparent &&
+      op->getNumOperands()) {
     auto source = storage.find(op->getOperand(0));
-    if (source == storage.end() ||
-        labels[source->second] == labels[storage.lookup(result)])
+    if (source == storage.end() || labels[source->second] == label)
       return "TR-as-operand";
   }
-  if (auto choice = choiceByUsers(op, result);
-      choice && !moves && choice->low == !wide)
-    return choice->rule.str();
+  // Where the local rules decide alike, theirs is the simpler reason.
+  auto local = greedy.find(op);
+  if (local != greedy.end() &&
+      labelOf(local->second.storage[result.getResultNumber()]) == label)
+    return local->second.rule;
   if (auto own = compute.find(op);
       own != compute.end() && wide && labels[own->second] == widest())
     return "PF-not-profitable";
