@@ -236,6 +236,10 @@ SCRIPTS = (
     "anomaly",
     "calibration",
     "compare_precision",
+    "rounding",
+    "sums",
+    "casts",
+    "idempotence",
 )
 
 

@@ -105,7 +105,7 @@ void buildPrecisionPipeline(OpPassManager &manager,
     manager.addPass(createMarkRegionsPass());
   AssignPrecisionPassOptions assign;
   assign.precision = options.precision;
-  assign.costModel = true;
+  assign.costModel = options.costModel;
   manager.addPass(createAssignPrecisionPass(assign));
   // Which scores are stored low is known now, and casts are not yet in the way.
   manager.addPass(createClampSentinelsPass());

@@ -81,19 +81,23 @@ SmallVector<Value> RowEmitter::emitColumns(const Sweep &sweep,
     for (int64_t u = 0; u < (big ? kAccumulators : 1); ++u)
       for (Operation *reduction : sweep.reductions)
         carried.push_back(emitReduceNeutral(wide, reduction));
-  carried = loop(
-      bound(0), bound(big), unrolled, carried, [&](Value j, ValueRange values) {
-        SmallVector<Value> next;
-        for (int64_t u = 0; u < kAccumulators; ++u) {
-          Value k = u ? one.add(j, one.index(u * lanes)) : j;
-          next.append(emitVector(sweep, wide, k, values.slice(u * sums, sums)));
-        }
-        return next;
-      });
+  // The bounds may be values: what never runs is left out here.
+  if (big)
+    carried = loop(bound(0), bound(big), unrolled, carried,
+                   [&](Value j, ValueRange values) {
+                     SmallVector<Value> next;
+                     for (int64_t u = 0; u < kAccumulators; ++u) {
+                       Value k = u ? one.add(j, one.index(u * lanes)) : j;
+                       next.append(emitVector(sweep, wide, k,
+                                              values.slice(u * sums, sums)));
+                     }
+                     return next;
+                   });
   SmallVector<Value> others(carried.begin() + std::min(sums, carried.size()),
                             carried.end());
   carried.truncate(std::min(sums, carried.size()));
-  carried = loop(bound(big), bound(middle), lanes, carried, body(wide));
+  if (middle > big)
+    carried = loop(bound(big), bound(middle), lanes, carried, body(wide));
   if (partial)
     carried = emitVector(sweep, wide.withActive(rest), bound(middle), carried);
   carried.append(others);

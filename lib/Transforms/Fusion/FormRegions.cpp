@@ -242,11 +242,24 @@ struct FormRegions : amp::impl::FormRegionsPassBase<FormRegions> {
     auto module = getOperation()->getParentOfType<ModuleOp>();
     Merger merger(maxOps, maxOperands, module->hasAttr(kStrictRoundingAttr));
     if (!module->hasAttr(kUnfusedAttr)) {
+      hoistCasts(body);
       mergeProducers(body, merger);
       mergeSiblings(body, merger);
     }
     for (auto region : llvm::make_early_inc_range(body.getOps<RegionOp>()))
       cleanUp(region);
+  }
+
+  /// A cast that a routine reads goes to the kernel that makes its operand,
+  /// whoever else reads that in between: it writes both types then.
+  void hoistCasts(Block &body) {
+    for (auto region : llvm::make_early_inc_range(body.getOps<RegionOp>())) {
+      if (!onlyCast(region) ||
+          llvm::all_of(region->getUsers(), llvm::IsaPred<RegionOp>))
+        continue;
+      if (auto producer = region.getInputs()[0].getDefiningOp<RegionOp>())
+        region->moveAfter(producer);
+    }
   }
 
   void mergeProducers(Block &body, const Merger &merger) {

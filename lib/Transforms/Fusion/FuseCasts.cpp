@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegionBuilder.h"
+#include "RegionShape.h"
 #include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "amp/Transforms/Fusion/Passes.h"
 
@@ -19,21 +20,6 @@ namespace amp {
 using namespace amp;
 
 namespace {
-
-/// The only cast of a region that does nothing but cast one float tensor.
-CastOp onlyCast(RegionOp region) {
-  Block &body = region.getBody().front();
-  if (region.getInputs().size() != 1 || region.getOutputs().size() != 1 ||
-      !llvm::hasSingleElement(body.without_terminator()))
-    return nullptr;
-  auto cast = dyn_cast<CastOp>(body.front());
-  auto isFloat = [](Value value) {
-    Type element = tensorType(value).getElementType();
-    return element.isF32() || element.isF16() || element.isBF16();
-  };
-  return cast && isFloat(cast.getX()) && isFloat(cast.getResult()) ? cast
-                                                                   : nullptr;
-}
 
 /// A copy between two orders of memory, not one that shares it.
 bool isCopy(Operation *op) {

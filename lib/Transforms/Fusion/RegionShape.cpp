@@ -80,6 +80,20 @@ std::optional<SmallVector<int64_t>> commonDomain(const RegionShape &a,
   return domain;
 }
 
+CastOp onlyCast(RegionOp region) {
+  Block &body = region.getBody().front();
+  if (region.getInputs().size() != 1 || region.getOutputs().size() != 1 ||
+      !llvm::hasSingleElement(body.without_terminator()))
+    return nullptr;
+  auto cast = dyn_cast<CastOp>(body.front());
+  auto isFloat = [](Value value) {
+    Type element = tensorType(value).getElementType();
+    return element.isF32() || element.isF16() || element.isBF16();
+  };
+  return cast && isFloat(cast.getX()) && isFloat(cast.getResult()) ? cast
+                                                                   : nullptr;
+}
+
 bool hasPlainRows(RegionOp region, const RegionShape &shape) {
   int64_t rank = shape.domain.size();
   if (shape.rowAxis < 0 || shape.rowAxis + 1 >= rank)

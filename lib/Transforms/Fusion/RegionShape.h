@@ -31,9 +31,13 @@ std::optional<RegionShape> shapeOf(RegionOp region);
 std::optional<llvm::SmallVector<int64_t>> commonDomain(const RegionShape &a,
                                                        const RegionShape &b);
 
-/// True if the reduced dimensions of a row are one run of elements to all values
-/// of the region. Where some value splits them, a kernel walks the pieces one by
-/// one and adds in another order.
+/// The only cast of a region that does nothing but cast one float tensor, or
+/// null.
+CastOp onlyCast(RegionOp region);
+
+/// True if the reduced dimensions of a row are one run of elements to all
+/// values of the region. Where some value splits them, a kernel walks the
+/// pieces one by one and adds in another order.
 bool hasPlainRows(RegionOp region, const RegionShape &shape);
 
 /// Gives all values of a flexible region's domain another shape.

@@ -85,6 +85,9 @@ struct HoistAboveTransparent : OpRewritePattern<CastOp> {
         !isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
       return failure();
     Value source = op->getOperand(0);
+    // One element is no traffic, and what repeats it writes any type.
+    if (elementsOf(source) == 1)
+      return failure();
     if (narrows(cast) ? elementsOf(source) > elementsOf(cast)
                       : !widens(cast) || elementsOf(source) >= elementsOf(cast))
       return failure();

@@ -17,6 +17,30 @@ using namespace amp;
 
 namespace {
 
+/// A gradient of a parameter leaves its product, convolution or sum in float32,
+/// unless the user forces the op low.
+LogicalResult checkGradient(Operation *op, Value gradient) {
+  Operation *source = gradient.getDefiningOp();
+  bool widened = false;
+  while (source && source->getNumOperands() &&
+         isa<CastOp, ReshapeOp, TransposeOp, FanInSumOp>(source)) {
+    if (auto cast = dyn_cast<CastOp>(source)) {
+      Type from = tensorType(cast.getX()).getElementType();
+      if (cast.getUser() || !(from.isBF16() || from.isF16()))
+        return success();
+      widened = true;
+    }
+    source = source->getOperand(0).getDefiningOp();
+  }
+  if (!widened || !source || !isa<AccumulatingOpInterface>(source) ||
+      isForced(source))
+    return success();
+  return op->emitOpError() << "takes a gradient that '" << source->getName()
+                           << "' rounded to "
+                           << tensorType(source->getResult(0)).getElementType()
+                           << "; gradients of parameters are float32";
+}
+
 /// What must hold of a single op.
 LogicalResult checkOp(Operation *op) {
   if (auto sum = dyn_cast<AccumulatingOpInterface>(op)) {
@@ -34,6 +58,12 @@ LogicalResult checkOp(Operation *op) {
       return op->emitOpError()
              << "accumulates in " << type << " what is wider than that";
   }
+  if (auto step = dyn_cast<OptimizerStepOp>(op))
+    if (failed(checkGradient(op, step.getGrad())))
+      return failure();
+  if (auto sum = dyn_cast<AccumulateGradientOp>(op))
+    if (failed(checkGradient(op, sum.getGradient())))
+      return failure();
   if (auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr))
     if (auto storage = decision.getAs<ArrayAttr>("storage"))
       for (auto [type, wanted] : llvm::zip(op->getResultTypes(), storage))

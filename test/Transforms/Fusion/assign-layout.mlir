@@ -89,3 +89,19 @@ func.func @nothing_to_do(%x: tensor<2x3x4x4xf32>, %y: tensor<2x3x4x4xf32>) -> te
   %0 = amp.add %x, %y : (tensor<2x3x4x4xf32>, tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xf32>
   return %0 : tensor<2x3x4x4xf32>
 }
+
+// A relayout behind a narrowing moves fewer bytes: the cast keeps the order of
+// its operand, on either side of the border.
+// CHECK-LABEL: func.func @narrowing(
+// CHECK-NEXT: [[C:%[0-9]+]] = amp.cast %arg0 : (tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xbf16>
+// CHECK-NEXT: [[R:%[0-9]+]] = amp.relayout [[C]] : (tensor<2x3x4x4xbf16>) -> tensor<2x3x4x4xbf16, #amp.channels_last>
+// CHECK-NEXT: [[Y:%[0-9]+]] = amp.conv [[R]], %arg1 {{.+}} -> tensor<2x3x4x4xf32, #amp.channels_last>
+// CHECK-NEXT: [[D:%[0-9]+]] = amp.cast [[Y]] : (tensor<2x3x4x4xf32, #amp.channels_last>) -> tensor<2x3x4x4xbf16, #amp.channels_last>
+// CHECK-NEXT: amp.conv [[D]], %arg1
+func.func @narrowing(%x: tensor<2x3x4x4xf32>, %w: tensor<3x3x1x1xbf16>) -> tensor<2x3x4x4xf32> {
+  %0 = amp.cast %x : (tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xbf16>
+  %1 = amp.conv %0, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xbf16>, tensor<3x3x1x1xbf16>) -> tensor<2x3x4x4xf32>
+  %2 = amp.cast %1 : (tensor<2x3x4x4xf32>) -> tensor<2x3x4x4xbf16>
+  %3 = amp.conv %2, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 1 : i64, acc = f32} : (tensor<2x3x4x4xbf16>, tensor<3x3x1x1xbf16>) -> tensor<2x3x4x4xf32>
+  return %3 : tensor<2x3x4x4xf32>
+}

@@ -153,19 +153,35 @@ func.func @generator_of_two_elements(%x: tensor<2xf32>, %rng: tensor<2xi64>, %i:
   return %2 : tensor<2x1xf32>
 }
 
-// Column sums that nobody needs yet do not keep the rounding of the same
+// Column sums that nobody needs yet do not keep another reader of the same
 // values out of the kernel; they are finished behind it.
 // CHECK-LABEL: func.func @late_column_sums(
 // CHECK-NEXT: [[R:%[0-9]+]]:2 = amp.region(%arg0, %arg1)
 // CHECK: amp.column_partials
-// CHECK: amp.cast
+// CHECK: amp.exp
 // CHECK: [[S:%[0-9]+]] = amp.combine_partials [[R]]#0
 // CHECK-NEXT: return [[S]], [[R]]#1
 func.func @late_column_sums(%x: tensor<512x64xf32>, %y: tensor<512x64xf32>) -> (tensor<64xf32>, tensor<512x64xbf16>) {
   %0 = amp.mul %x, %y : (tensor<512x64xf32>, tensor<512x64xf32>) -> tensor<512x64xf32>
   %1 = amp.reduce_sum %0 {axes = array<i64: 0>, acc = f32} : (tensor<512x64xf32>) -> tensor<64xf32>
-  %2 = amp.cast %0 : (tensor<512x64xf32>) -> tensor<512x64xbf16>
+  %2 = amp.exp %0 : (tensor<512x64xf32>) -> tensor<512x64xbf16>
   return %1, %2 : tensor<64xf32>, tensor<512x64xbf16>
+}
+
+// The cast that a routine reads joins the kernel that makes its operand, though
+// another routine needs that before.
+// CHECK-LABEL: func.func @cast_beside_another_reader(
+// CHECK: [[R:%[0-9]+]]:2 = amp.region(%arg0) : {{.+}} -> (tensor<8x8xf32>, tensor<8x8xbf16>)
+// CHECK-NOT: amp.region
+// CHECK: [[G:%[0-9]+]] = amp.gather [[R]]#0
+// CHECK-NEXT: [[M:%[0-9]+]] = amp.matmul [[R]]#1, [[R]]#1
+// CHECK-NEXT: return [[G]], [[M]]
+func.func @cast_beside_another_reader(%x: tensor<8x8xf32>, %i: tensor<3xi64>) -> (tensor<3x8xf32>, tensor<8x8xbf16>) {
+  %0 = amp.exp %x : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = amp.gather %0, %i {axis = 0 : i64} : (tensor<8x8xf32>, tensor<3xi64>) -> tensor<3x8xf32>
+  %2 = amp.cast %0 : (tensor<8x8xf32>) -> tensor<8x8xbf16>
+  %3 = amp.matmul %2, %2 {acc = f32} : (tensor<8x8xbf16>, tensor<8x8xbf16>) -> tensor<8x8xbf16>
+  return %1, %3 : tensor<3x8xf32>, tensor<8x8xbf16>
 }
 
 // Sums that the later kernel reads are finished before it.

@@ -121,3 +121,81 @@ func.func @not_hoisted(%x: tensor<8x4xf32>, %y: tensor<8x4xbf16>, %i: tensor<16x
   %7 = amp.cast %6 : (tensor<16x4xf32>) -> tensor<16x4xbf16>
   return %1, %2, %3, %5, %7 : tensor<1x4xbf16>, tensor<4x8xf32>, tensor<4x8xbf16>, tensor<4x8xf32>, tensor<16x4xbf16>
 }
+
+// A narrowing of what no kernel makes moves behind what drops elements, and the
+// decision of that is renewed.
+// CHECK-LABEL: func.func @sink_narrowing(
+// CHECK-NEXT: [[G:%[0-9]+]] = amp.gather %arg0, %arg1 {{.+}}rule = "TR-cast-sunk", storage = [f32]{{.+}} -> tensor<2x4xf32>
+// CHECK-NEXT: amp.cast [[G]] : (tensor<2x4xf32>) -> tensor<2x4xbf16>
+// CHECK-NEXT: [[S:%[0-9]+]] = amp.slice %arg0 {{.+}} -> tensor<1x4xf32>
+// CHECK-NEXT: amp.cast [[S]] : (tensor<1x4xf32>) -> tensor<1x4xbf16>
+// CHECK-NEXT: [[M:%[0-9]+]] = amp.reduce_max %arg0 {{.+}} -> tensor<8xf32>
+// CHECK-NEXT: amp.cast [[M]] : (tensor<8xf32>) -> tensor<8xbf16>
+func.func @sink_narrowing(%x: tensor<8x4xf32>, %i: tensor<2xi64>) -> (tensor<2x4xbf16>, tensor<1x4xbf16>, tensor<8xbf16>) {
+  %0 = amp.cast %x : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %1 = amp.gather %0, %i {axis = 0 : i64, amp.decision = {compute = f32, rule = "TR-as-operand", storage = [bf16]}} : (tensor<8x4xbf16>, tensor<2xi64>) -> tensor<2x4xbf16>
+  %2 = amp.cast %x {amp.phase = #amp<phase forward>} : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %3 = amp.slice %x {starts = array<i64: 0, 0>, steps = array<i64: 1, 1>} : (tensor<8x4xf32>) -> tensor<1x4xf32>
+  %4 = amp.cast %3 : (tensor<1x4xf32>) -> tensor<1x4xbf16>
+  %5 = amp.reduce_max %x {acc = f32, axes = array<i64: 1>} : (tensor<8x4xf32>) -> tensor<8xf32>
+  %6 = amp.cast %5 : (tensor<8xf32>) -> tensor<8xbf16>
+  return %1, %4, %6 : tensor<2x4xbf16>, tensor<1x4xbf16>, tensor<8xbf16>
+}
+
+// Where a kernel makes the value it writes it low; where the op repeats
+// elements, or adds them (each was rounded before), the cast stays in front.
+// CHECK-LABEL: func.func @narrowing_not_sunk(
+// CHECK: [[E:%[0-9]+]] = amp.exp
+// CHECK-NEXT: [[A:%[0-9]+]] = amp.cast [[E]]
+// CHECK-NEXT: amp.slice [[A]]
+// CHECK-NEXT: [[B:%[0-9]+]] = amp.cast %arg0
+// CHECK-NEXT: amp.gather [[B]]
+// CHECK-NEXT: [[C:%[0-9]+]] = amp.cast %arg2
+// CHECK-NEXT: amp.reduce_sum [[C]]
+func.func @narrowing_not_sunk(%x: tensor<8x4xf32>, %i: tensor<16xi64>, %y: tensor<8x4xf32>) -> (tensor<1x4xbf16>, tensor<16x4xbf16>, tensor<8xbf16>) {
+  %0 = amp.exp %x : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %1 = amp.cast %0 : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %2 = amp.slice %1 {starts = array<i64: 0, 0>, steps = array<i64: 1, 1>} : (tensor<8x4xbf16>) -> tensor<1x4xbf16>
+  %3 = amp.cast %x : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %4 = amp.gather %3, %i {axis = 0 : i64} : (tensor<8x4xbf16>, tensor<16xi64>) -> tensor<16x4xbf16>
+  %5 = amp.cast %y : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %6 = amp.reduce_sum %5 {acc = f32, axes = array<i64: 1>} : (tensor<8x4xbf16>) -> tensor<8xbf16>
+  return %2, %4, %6 : tensor<1x4xbf16>, tensor<16x4xbf16>, tensor<8xbf16>
+}
+
+// A widening goes the other way: behind what moves as many elements or fewer,
+// in front of what repeats them.
+// CHECK-LABEL: func.func @widening(
+// CHECK-NEXT: [[T:%[0-9]+]] = amp.transpose %arg0 {{.+}} -> tensor<4x8xbf16>
+// CHECK-NEXT: [[S:%[0-9]+]] = amp.slice [[T]] {{.+}} -> tensor<1x8xbf16>
+// CHECK-NEXT: amp.cast [[S]] : (tensor<1x8xbf16>) -> tensor<1x8xf32>
+// CHECK-NEXT: [[W:%[0-9]+]] = amp.cast %arg0 : (tensor<8x4xbf16>) -> tensor<8x4xf32>
+// CHECK-NEXT: amp.broadcast [[W]] : (tensor<8x4xf32>) -> tensor<3x8x4xf32>
+func.func @widening(%x: tensor<8x4xbf16>) -> (tensor<1x8xf32>, tensor<3x8x4xf32>) {
+  %0 = amp.cast %x : (tensor<8x4xbf16>) -> tensor<8x4xf32>
+  %1 = amp.transpose %0 {perm = array<i64: 1, 0>} : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  %2 = amp.slice %1 {starts = array<i64: 0, 0>, steps = array<i64: 1, 1>} : (tensor<4x8xf32>) -> tensor<1x8xf32>
+  %3 = amp.broadcast %x : (tensor<8x4xbf16>) -> tensor<3x8x4xbf16>
+  %4 = amp.cast %3 : (tensor<3x8x4xbf16>) -> tensor<3x8x4xf32>
+  return %2, %4 : tensor<1x8xf32>, tensor<3x8x4xf32>
+}
+
+// Casts of the model are barriers here, too.
+// CHECK-LABEL: func.func @user_casts_do_not_move(
+// CHECK-NEXT: [[C:%[0-9]+]] = amp.cast %arg0 {user}
+// CHECK-NEXT: amp.slice [[C]]
+func.func @user_casts_do_not_move(%x: tensor<8x4xf32>) -> tensor<1x4xbf16> {
+  %0 = amp.cast %x {user} : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %1 = amp.slice %0 {starts = array<i64: 0, 0>, steps = array<i64: 1, 1>} : (tensor<8x4xbf16>) -> tensor<1x4xbf16>
+  return %1 : tensor<1x4xbf16>
+}
+
+// One element is no traffic: what repeats it rounds.
+// CHECK-LABEL: func.func @scalar_is_not_hoisted(
+// CHECK-NEXT: [[B:%[0-9]+]] = amp.broadcast %arg0
+// CHECK-NEXT: amp.cast [[B]]
+func.func @scalar_is_not_hoisted(%x: tensor<f32>) -> tensor<8xbf16> {
+  %0 = amp.broadcast %x : (tensor<f32>) -> tensor<8xf32>
+  %1 = amp.cast %0 : (tensor<8xf32>) -> tensor<8xbf16>
+  return %1 : tensor<8xbf16>
+}

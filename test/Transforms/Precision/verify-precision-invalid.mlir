@@ -215,6 +215,31 @@ func.func @narrow_sum(%x: tensor<4xbf16>) -> tensor<bf16> {
 
 // -----
 
+// Asked for, but of what is wider than the sum.
+module attributes {amp.accumulation = "low"} {
+func.func @narrower_than_its_terms(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'amp.reduce_sum' op accumulates in 'bf16' what is wider than that}}
+  %0 = amp.reduce_sum %x {axes = array<i64: 0>, acc = bf16, amp.low_accumulation} : (tensor<4x4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+}
+
+// -----
+
+// A gradient of a weight is not rounded between its product and the update.
+amp.variable @w : tensor<4x4xf32> kind parameter {trained}
+func.func @train_step(%x: tensor<4x4xbf16>, %lr: tensor<f32>, %s: tensor<f32>, %n: tensor<i64>, %finite: tensor<i1>) {
+  %w = amp.read @w : tensor<4x4xf32>
+  %0 = amp.matmul %x, %x {acc = f32} : (tensor<4x4xbf16>, tensor<4x4xbf16>) -> tensor<4x4xbf16>
+  %g = amp.cast %0 : (tensor<4x4xbf16>) -> tensor<4x4xf32>
+  // expected-error @below {{'amp.optimizer_step' op takes a gradient that 'amp.matmul' rounded to 'bf16'; gradients of parameters are float32}}
+  %p = amp.optimizer_step %w, %g, %lr, %s, %s, %lr, %finite, %n {kind = #amp<optimizer sgd>, clip_mode = #amp<clip none>, config = {}, resultSegmentSizes = array<i32: 1, 0, 0>} : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<i1>, tensor<i64>) -> tensor<4x4xf32>
+  amp.write @w, %p : tensor<4x4xf32>
+  return
+}
+
+// -----
+
 func.func @two_operand_types(%x: tensor<4x4xbf16>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // expected-error @below {{'amp.matmul' op reads operands of two types, 'bf16' and 'f32'}}
   %0 = amp.matmul %x, %y {acc = f32} : (tensor<4x4xbf16>, tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -38,6 +38,27 @@ TEST(Gather, RowsOfEveryWidthWithNegativeIndices) {
     }
 }
 
+TEST(Gather, RoundsRowsWhileItMovesThem) {
+  for (DType from : kStorage)
+    for (DType to : kStorage)
+      for (int64_t inner : {1, 9, 40}) {
+        GatherShape shape{2, 7, inner, 5};
+        Tensor data(from, {2, 7, inner}), y(to, {2, 5, inner});
+        data.fill(3);
+        const int64_t at[5] = {-7, 6, 0, -1, 3};
+        inParts(shape.units(), 3, [&](int64_t begin, int64_t end) {
+          runGatherConvert(shape, from, to, DType::i64, data.data(), at,
+                           y.data(), begin, end);
+        });
+        Tensor one(to, {1});
+        forEachIndex(y.dims(), [&](const Dims &i) {
+          int64_t row = at[i[1]] < 0 ? at[i[1]] + 7 : at[i[1]];
+          one.set({0}, data.get({i[0], row, i[2]}));
+          EXPECT_EQ(y.get(i), one.get({0}));
+        });
+      }
+}
+
 TEST(Gather, FindsIndicesOutOfRange) {
   GatherShape shape{1, 3, 1, 4};
   const int64_t high[4] = {0, 2, 3, 9}, low[4] = {0, -3, 1, -4};
