@@ -1,5 +1,5 @@
-// RUN: amp-opt %s --amp-training="loss=mse optimizer=sgd,momentum=0.9 entries=train_step" --amp-precision="precision=bf16" --amp-optimise --amp-schedule | FileCheck %s
-// RUN: amp-opt %s --amp-training="loss=mse optimizer=sgd,momentum=0.9 entries=train_step" --amp-precision="precision=fp16 scaler=pytorch" --amp-optimise --amp-schedule | FileCheck %s --check-prefixes=CHECK,SCALED
+// RUN: amp-opt %s --amp-training="loss=mse optimizer=sgd,momentum=0.9 entries=train_step" --amp-precision="precision=bf16 cost-model=false" --amp-optimise --amp-schedule | FileCheck %s
+// RUN: amp-opt %s --amp-training="loss=mse optimizer=sgd,momentum=0.9 entries=train_step" --amp-precision="precision=fp16 scaler=pytorch cost-model=false" --amp-optimise --amp-schedule | FileCheck %s --check-prefixes=CHECK,SCALED
 
 // From the model to a list of launches: no weight is cast, the update is one
 // launch after the check of the gradients.

@@ -55,6 +55,10 @@ struct PrecisionOptions : mlir::PassPipelineOptions<PrecisionOptions> {
       *this, "range-headroom",
       llvm::cl::desc("factor on calibrated maxima of forward values"),
       llvm::cl::init(2.0)};
+  Option<bool> costModel{
+      *this, "cost-model",
+      llvm::cl::desc("products that gain nothing stay float32 (mincut)"),
+      llvm::cl::init(true)};
   Option<std::string> scaler{*this, "scaler",
                              llvm::cl::desc("KIND[,key=value...]"),
                              llvm::cl::init("none")};

@@ -2,6 +2,7 @@
 
 #include "Forbid.h"
 #include "Slots.h"
+#include "amp/Analysis/Traffic.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -98,6 +99,15 @@ void retype(Operation &op) {
         result.setType(withElement(result.getType(), element));
 }
 
+/// What amp-mark-regions wrote was for the assignment; types differ now.
+void dropMarks(func::FuncOp function) {
+  function->removeAttr(kFixedBytesAttr);
+  for (Operation &op : function.getBody().front()) {
+    op.removeAttr(kRegionAttr);
+    op.removeAttr(kTrafficAttr);
+  }
+}
+
 struct InsertCasts : amp::impl::InsertCastsPassBase<InsertCasts> {
   void runOnOperation() override {
     for (auto function : functionsWithBody(getOperation())) {
@@ -114,6 +124,7 @@ struct InsertCasts : amp::impl::InsertCastsPassBase<InsertCasts> {
            llvm::make_early_inc_range(function.getBody().front()))
         for (OpOperand &operand : op.getOpOperands())
           agree(operand);
+      dropMarks(function);
       function->setAttr("amp.precision_applied", UnitAttr::get(&getContext()));
     }
   }

@@ -1,7 +1,7 @@
-// RUN: amp-opt %s --amp-assign-precision="precision=bf16" | FileCheck %s
-// RUN: amp-opt %s --amp-assign-precision="precision=fp16" | FileCheck %s --check-prefix=FP16
-// RUN: amp-opt %s --amp-assign-precision="precision=bf16" --amp-assign-precision="precision=bf16" | FileCheck %s
-// RUN: amp-opt %s --amp-assign-precision="precision=bf16" --amp-assign-precision="precision=fp32" | FileCheck %s
+// RUN: amp-opt %s --amp-assign-precision="precision=bf16 assign=greedy" | FileCheck %s
+// RUN: amp-opt %s --amp-assign-precision="precision=fp16 assign=greedy" | FileCheck %s --check-prefix=FP16
+// RUN: amp-opt %s --amp-assign-precision="precision=bf16 assign=greedy" --amp-assign-precision="precision=bf16 assign=greedy" | FileCheck %s
+// RUN: amp-opt %s --amp-assign-precision="precision=bf16 assign=greedy" --amp-assign-precision="precision=fp32" | FileCheck %s
 
 // The example of the description: types stay, the decision is an attribute.
 // CHECK: module attributes {amp.precision = bf16}
