@@ -149,7 +149,8 @@ bool Compiler::attachRanges() {
 }
 
 bool Compiler::dump(StringRef name) {
-  if (request.dumpPhasesTo.empty())
+  // The policy is the first half of the precision stage.
+  if (request.dumpPhasesTo.empty() || name == "policy")
     return true;
   if (auto error = llvm::sys::fs::create_directories(request.dumpPhasesTo))
     return fail(6, request.dumpPhasesTo + ": " + error.message());

@@ -1,5 +1,6 @@
 //===- SimplifyGradients.cpp - Join gradient pieces autodiff left apart ---===//
 
+#include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Transforms/Fusion/Passes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -163,6 +164,7 @@ struct BiasIntoMatmul : OpRewritePattern<AddOp> {
                                     matmul.getTransposeRhs(), bias);
       fused.setAcc(matmul.getAcc());
       inheritPhase(matmul, fused);
+      noteMerged(fused, add.getLoc());
       rewriter.replaceOp(add, fused);
       return success();
     }

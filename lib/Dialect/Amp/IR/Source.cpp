@@ -30,6 +30,17 @@ std::string amp::nodeNames(Location loc) {
   return names.size() > kMost ? joined + "+..." : joined;
 }
 
+void amp::noteMerged(Operation *into, Location from) {
+  std::string name = nodeNames(from);
+  if (name.empty() || name == nodeNames(into->getLoc()))
+    return;
+  SmallVector<Attribute> names;
+  if (auto known = into->getAttrOfType<ArrayAttr>(kMergedNodesAttr))
+    names.assign(known.begin(), known.end());
+  names.push_back(StringAttr::get(into->getContext(), name));
+  into->setAttr(kMergedNodesAttr, ArrayAttr::get(into->getContext(), names));
+}
+
 /// The fused location that holds a mark, or null.
 static FusedLoc markedLocation(Location loc) {
   auto fused = dyn_cast<FusedLoc>(loc);

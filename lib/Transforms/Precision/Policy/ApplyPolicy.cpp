@@ -4,7 +4,9 @@
 #include "Overrides.h"
 #include "amp/Analysis/Ranges.h"
 #include "amp/Dialect/Amp/IR/NamePattern.h"
+#include "amp/Dialect/Amp/IR/Source.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
@@ -106,7 +108,9 @@ OpDecree Policies::decree(Operation *op) {
       if (double largest = largeInitializer(op, limit))
         result = {PolicyClass::Keep,
                   llvm::formatv("PS-{0}.initializer-range {1} > {2}",
-                                table.preset.name, largest, limit)};
+                                table.preset.name,
+                                llvm::format("%.9g", largest),
+                                llvm::format("%.9g", limit))};
     // Checks, updates and sources are no matter of policy.
     if (StringRef(policy.rule).starts_with("OD-"))
       return result;
@@ -278,6 +282,8 @@ LogicalResult ApplyPolicy::run() {
   if (!overrides.resolve(error))
     return emitError(module.getLoc()) << error;
   module->removeAttr(kModelNodesAttr);
+  for (func::FuncOp function : index.functions)
+    function.walk([](Operation *op) { op->removeAttr(kMergedNodesAttr); });
   // In float32 nothing has to be decided, but mistakes are mistakes.
   if (!isLow)
     return success();

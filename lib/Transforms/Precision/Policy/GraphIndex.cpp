@@ -152,6 +152,14 @@ void GraphIndex::addFunction(func::FuncOp function) {
 
 /// A node inside a raised op stands for that op.
 void GraphIndex::addMergedNames(ModuleOp module) {
+  OpMap taken;
+  for (auto &[name, ops] : nodes)
+    for (Operation *op : ops)
+      if (auto names = op->getAttrOfType<ArrayAttr>(kMergedNodesAttr))
+        for (auto other : names.getAsRange<StringAttr>())
+          if (!nodes.count(other.str()))
+            taken[other.str()].push_back(op);
+  nodes.insert(taken.begin(), taken.end());
   auto merged = module->getAttrOfType<DictionaryAttr>(kMergedNodesAttr);
   if (!merged)
     return;

@@ -10,6 +10,7 @@
 #define AMP_DIALECT_AMP_IR_SOURCE_H
 
 #include "mlir/IR/Location.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -19,6 +20,10 @@ namespace amp {
 /// Attribute of a module: {node = node}, for nodes that amp-raise-patterns made
 /// part of the op of another one.
 inline constexpr llvm::StringLiteral kMergedNodesAttr = "amp.merged_nodes";
+
+/// The same on an op that took in an op of another node: [node...].
+/// amp-apply-policy takes it away.
+void noteMerged(mlir::Operation *into, mlir::Location from);
 
 /// Names of the ONNX nodes behind a location, joined by '+'; a region of many
 /// nodes is named by the first few.
