@@ -104,7 +104,8 @@ FailureOr<llvm::SmallVector<int64_t>> NodeBinder::intsIn(int i,
     return failure();
   mlir::ElementsAttr attribute = constant(i);
   if (!attribute)
-    return unsupported(what + " has to be known when compiling");
+    return unsupported("operand " + llvm::Twine(i) + " (" + what +
+                       "): a constant is required, known when compiling");
   auto element = llvm::dyn_cast<mlir::IntegerType>(attribute.getElementType());
   if (!element || element.getWidth() > 64 || element.getWidth() < 8 ||
       rankOf(value) > 1)
@@ -128,7 +129,8 @@ FailureOr<double> NodeBinder::numberIn(int i, StringRef what) {
     return failure();
   mlir::ElementsAttr attribute = constant(i);
   if (!attribute)
-    return unsupported(what + " has to be known when compiling");
+    return unsupported("operand " + llvm::Twine(i) + " (" + what +
+                       "): a constant is required, known when compiling");
   if (attribute.getNumElements() != 1)
     return invalid(what + " has to be one number");
   if (auto values = attribute.tryGetValues<llvm::APFloat>()) {

@@ -85,6 +85,21 @@ static LogicalResult makeRange(NodeBinder &b, mlir::RankedTensorType type,
       mlir::DenseElementsAttr::get(type, llvm::ArrayRef<T>(values))));
 }
 
+/// The same in a 16-bit type: each value is rounded once.
+static LogicalResult makeRange16(NodeBinder &b, mlir::RankedTensorType type,
+                                 double start, double step) {
+  llvm::SmallVector<mlir::APFloat> values;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    mlir::APFloat value(start + static_cast<double>(i) * step);
+    bool inexact = false;
+    value.convert(
+        llvm::cast<mlir::FloatType>(type.getElementType()).getFloatSemantics(),
+        mlir::APFloat::rmNearestTiesToEven, &inexact);
+    values.push_back(value);
+  }
+  return b.result(b.constantOf(mlir::DenseElementsAttr::get(type, values)));
+}
+
 static LogicalResult importRange(NodeBinder &b) {
   Value start = b.in(0);
   FailureOr<double> first = b.numberIn(0, "start");
@@ -109,6 +124,8 @@ static LogicalResult importRange(NodeBinder &b) {
     return makeRange<int64_t>(b, type, *first, *delta);
   if (elementOf(start).isInteger(32))
     return makeRange<int32_t>(b, type, *first, *delta);
+  if (elementOf(start).isF16() || elementOf(start).isBF16())
+    return makeRange16(b, type, *first, *delta);
   return b.unsupported("the element type");
 }
 
