@@ -95,8 +95,11 @@ def bounds(t):
 
 # Twice 2^20 ones that a product stored in the low type.
 ONES = """g (float[2048,1] a, float[1,1024] b) => (float[2] y)
-<int64[2] flat = {2, 1048576}, int64[1] axis = {1}> {
-  m = MatMul(a, b)
+<int64[2] flat = {2, 1048576}, int64[1] axis = {1},
+ float low = {0}, float high = {1}> {
+  p = Clip(a, low, high)
+  q = Clip(b, low, high)
+  m = MatMul(p, q)
   r = Reshape(m, flat)
   y = ReduceSum<keepdims: int = 0>(r, axis)
 }"""

@@ -117,8 +117,9 @@ bool isMadeInKernel(Value value) {
 
 /// A cast in front of a transparent op moves behind it, where there are fewer
 /// bytes: a narrowing where the op drops elements and nothing makes them in the
-/// low type; a widening wherever there are not more elements. Largest and
-/// smallest elements are the same before and after a rounding.
+/// low type, or where it repeats a single one; a widening wherever there are
+/// not more elements. Largest and smallest elements are the same before and
+/// after a rounding.
 struct SinkBelowTransparent : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CastOp cast,
@@ -127,9 +128,10 @@ struct SinkBelowTransparent : OpRewritePattern<CastOp> {
       return failure();
     OpOperand &use = *cast->use_begin();
     Operation *op = use.getOwner();
+    bool repeatsOne = isa<BroadcastOp>(op) && elementsOf(cast) == 1;
     if (use.getOperandNumber() != 0 ||
-        !isa<ReshapeOp, TransposeOp, SliceOp, GatherOp, ReduceMaxOp,
-             ReduceMinOp>(op))
+        !(repeatsOne || isa<ReshapeOp, TransposeOp, SliceOp, GatherOp,
+                            ReduceMaxOp, ReduceMinOp>(op)))
       return failure();
     Value result = op->getResult(0);
     Type element = tensorType(cast.getX()).getElementType();
@@ -138,7 +140,7 @@ struct SinkBelowTransparent : OpRewritePattern<CastOp> {
         tensorType(cast).getElementType())
       return failure();
     bool fewer = elementsOf(result) < elementsOf(cast);
-    if (narrows(cast) ? !fewer || isMadeInKernel(cast.getX())
+    if (narrows(cast) ? !repeatsOne && (!fewer || isMadeInKernel(cast.getX()))
                       : !widens(cast) || elementsOf(result) > elementsOf(cast))
       return failure();
     Type late = result.getType();

@@ -194,8 +194,12 @@ func.func @user_casts_do_not_move(%x: tensor<8x4xf32>) -> tensor<1x4xbf16> {
 // CHECK-LABEL: func.func @scalar_is_not_hoisted(
 // CHECK-NEXT: [[B:%[0-9]+]] = amp.broadcast %arg0
 // CHECK-NEXT: amp.cast [[B]]
-func.func @scalar_is_not_hoisted(%x: tensor<f32>) -> tensor<8xbf16> {
+// CHECK-NEXT: [[C:%[0-9]+]] = amp.broadcast %arg0
+// CHECK-NEXT: amp.cast [[C]]
+func.func @scalar_is_not_hoisted(%x: tensor<f32>) -> (tensor<8xbf16>, tensor<4xbf16>) {
   %0 = amp.broadcast %x : (tensor<f32>) -> tensor<8xf32>
   %1 = amp.cast %0 : (tensor<8xf32>) -> tensor<8xbf16>
-  return %1 : tensor<8xbf16>
+  %2 = amp.cast %x : (tensor<f32>) -> tensor<bf16>
+  %3 = amp.broadcast %2 : (tensor<bf16>) -> tensor<4xbf16>
+  return %1, %3 : tensor<8xbf16>, tensor<4xbf16>
 }
