@@ -106,6 +106,7 @@ void buildPrecisionPipeline(OpPassManager &manager,
   AssignPrecisionPassOptions assign;
   assign.precision = options.precision;
   assign.costModel = options.costModel;
+  assign.explain = options.explain;
   manager.addPass(createAssignPrecisionPass(assign));
   // Which scores are stored low is known now, and casts are not yet in the way.
   manager.addPass(createClampSentinelsPass());
@@ -127,6 +128,7 @@ void buildPrecisionPipeline(OpPassManager &manager,
   manager.addPass(createSimplifyCastsPass());
   manager.addPass(createMaterializeShadowsPass());
   manager.addPass(createVerifyPrecisionPass());
+  manager.addPass(createRemarkDecisionsPass());
 }
 
 void buildRegionPipeline(OpPassManager &function) {
@@ -148,6 +150,7 @@ void buildOptimisePipeline(OpPassManager &manager) {
   buildRegionPipeline(function);
   function.addPass(createPlanMemoryPass());
   function.addPass(createVerifyPlanPass());
+  manager.addPass(createRemarkCastsPass());
 }
 
 void buildSchedulePipeline(OpPassManager &manager) {

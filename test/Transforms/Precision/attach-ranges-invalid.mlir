@@ -5,6 +5,10 @@
 // BROKEN: broken.json: no JSON:
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/list.json" 2>&1 | FileCheck %s --check-prefix=LIST
 // LIST: list.json: expected an object with an object 'values'
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/format.json" 2>&1 | FileCheck %s --check-prefix=FORMAT
+// FORMAT: format.json: format 'ranges', expected 'amp-ranges'
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/version.json" 2>&1 | FileCheck %s --check-prefix=VERSION
+// VERSION: version.json: version 2, this program reads version 1
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/empty.json" 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: empty.json: holds no ranges
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/key.json" 2>&1 | FileCheck %s --check-prefix=KEY
@@ -31,6 +35,10 @@ func.func @forward(%x: tensor<8xf32>) -> tensor<8xf32> {
 {"values": {
 //--- list.json
 [1]
+//--- format.json
+{"format": "ranges", "values": {}}
+//--- version.json
+{"format": "amp-ranges", "version": 2, "values": {}}
 //--- empty.json
 {"values": {}}
 //--- key.json

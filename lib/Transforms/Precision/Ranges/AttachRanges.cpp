@@ -125,6 +125,12 @@ LogicalResult RangesReader::read() {
   const llvm::json::Object *values = root ? root->getObject("values") : nullptr;
   if (!values)
     return fail("expected an object with an object 'values'");
+  auto format = root->getString("format");
+  if (format && *format != "amp-ranges")
+    return fail("format '" + *format + "', expected 'amp-ranges'");
+  if (auto version = root->getInteger("version"); version && *version != 1)
+    return fail("version " + Twine(*version) +
+                ", this program reads version 1");
   for (const auto &[key, value] : *values)
     if (failed(readEntry(key, value)))
       return failure();
