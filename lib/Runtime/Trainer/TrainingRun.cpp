@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 using namespace amp;
 using namespace amp::runtime;
@@ -29,16 +30,23 @@ int64_t TrainingRun::counter(const char *name) const {
   return value;
 }
 
+void TrainingRun::runEntry(const std::string &entry) {
+  if (hooks.observer)
+    session.observe(entry, *hooks.observer);
+  else
+    session.run(entry);
+}
+
 StepRecord TrainingRun::runStep(const Batch &batch) {
   StepResults results(session, info);
   for (int64_t part = 0; part < options.gradAccum; ++part)
     for (const std::string &entry : computeEntries) {
       writeArguments(session, entry, *training, batch, part, batchRows);
-      session.run(entry);
+      runEntry(entry);
       results.addLosses(entry, 1.0 / double(lossDivisor));
     }
   if (accumulating)
-    session.run(updateEntries.front());
+    runEntry(updateEntries.front());
   for (const std::string &entry : updateEntries)
     results.addUpdate(entry);
   StepRecord record = results.record();
@@ -46,6 +54,30 @@ StepRecord TrainingRun::runStep(const Batch &batch) {
   record.skipped = counter("amp.skipped");
   record.peakBytes = peakBytes;
   return record;
+}
+
+/// Repeats the first step while it overflows and keeps of it the scale alone.
+void TrainingRun::settleScale(const Batch &batch) {
+  // From 2^16 to 2^-8; what overflows there does so at any scale.
+  constexpr int attempts = 24;
+  Observer *observer = std::exchange(hooks.observer, nullptr);
+  beforeStep.take(session, StepSnapshot::Scope::All);
+  for (int i = 0; i < attempts; ++i) {
+    StepRecord record = runStep(batch);
+    if (!record.foundInf || !std::isfinite(record.loss))
+      break;
+  }
+  std::vector<std::pair<int, std::vector<char>>> scales;
+  const auto *variables = session.package().get().variables();
+  for (unsigned i = 0; variables && i < variables->size(); ++i)
+    if (variables->Get(i)->kind()->str() == "scaler" &&
+        variables->Get(i)->dtype() == abi::DType::f32)
+      scales.emplace_back(int(i), session.readVariable(int(i)));
+  beforeStep.restore(session);
+  for (const auto &[index, bytes] : scales)
+    session.writeVariable(index, bytes.data(), bytes.size());
+  session.refreshShadows();
+  hooks.observer = observer;
 }
 
 std::string TrainingRun::diagnose(const Batch &batch) {
@@ -170,6 +202,8 @@ ExitCode TrainingRun::run() {
   while (step < totalSteps && !stopRequested()) {
     auto begin = Clock::now();
     const Batch &batch = prefetch.next();
+    if (hooks.settleScale && step == firstStep)
+      settleScale(batch);
     // A skipped update changes counters only, so these are enough to repeat it.
     beforeStep.take(session, options.detectAnomaly == DetectAnomaly::Off
                                  ? StepSnapshot::Scope::Counters
@@ -182,6 +216,8 @@ ExitCode TrainingRun::run() {
     if (metrics)
       metrics->append(render(record));
     progress->step(record);
+    if (hooks.onStep)
+      hooks.onStep(record);
     ++step;
     watchDivergence(record, batch);
     bool due = validation &&

@@ -16,9 +16,10 @@ using namespace amp::runtime;
   throw Error(ExitCode::Usage, text);
 }
 
-TrainingRun::TrainingRun(Session &session, const Options &options)
-    : session(session), options(options), info(session.package().get()),
-      scaler(session, info, options) {
+TrainingRun::TrainingRun(Session &session, const Options &options,
+                         RunHooks hooks)
+    : session(session), options(options), hooks(std::move(hooks)),
+      info(session.package().get()), scaler(session, info, options) {
   std::vector<std::string> turns = info.list("turns");
   bool single = info.entry("train_step") != nullptr || !turns.empty();
   bool split = info.entry("accumulate") && info.entry("apply");

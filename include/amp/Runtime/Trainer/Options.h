@@ -13,6 +13,10 @@
 #include "amp/Runtime/Trainer/PackageInfo.h"
 #include "amp/Runtime/Trainer/Schedule.h"
 
+namespace CLI {
+class App;
+} // namespace CLI
+
 namespace amp::runtime {
 
 /// What the program was asked to do.
@@ -69,6 +73,29 @@ struct Options {
 /// package).
 std::optional<Options> parseOptions(int argc, const char *const *argv,
                                     const PackageInfo *info);
+
+/// Throws Error(Usage) if --lr names an optimizer that the package lacks.
+void checkRates(const Options &options, const PackageInfo &info);
+
+/// The part of the options that other programs which train take as well: data
+/// and their order, steps, learning rate, dropout, device.
+class StepOptions {
+public:
+  StepOptions();
+  ~StepOptions();
+
+  /// Declares them; `steps` is the default of --steps. Parsing throws
+  /// Error(Usage) for values that make no sense.
+  void addTo(CLI::App &app, int64_t steps);
+  /// After parsing. Throws Error(Usage).
+  void finish();
+
+  Options options;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
 
 /// The value of --package, which has to be known before all others.
 std::string packageOption(int argc, const char *const *argv);

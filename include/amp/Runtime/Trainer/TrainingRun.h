@@ -28,10 +28,22 @@ std::optional<Checkpoint>
 findCheckpoint(const Options &options,
                const std::function<void(const std::string &)> &warn);
 
+/// What a program that trains for a purpose of its own adds to a run.
+struct RunHooks {
+  /// Called after each step, before the run judges it.
+  std::function<void(const StepRecord &)> onStep;
+  /// Is shown every value of every step.
+  Observer *observer = nullptr;
+  /// Begin at a loss scale at which the gradients of the first batch are
+  /// finite, so that a run is not behind another one by the steps that a
+  /// dynamic scale takes to come down.
+  bool settleScale = false;
+};
+
 /// A run of --epochs or --steps.
 class TrainingRun {
 public:
-  TrainingRun(Session &session, const Options &options);
+  TrainingRun(Session &session, const Options &options, RunHooks hooks = {});
   ~TrainingRun();
 
   /// Trains; Ok, or Interrupted after a signal.
@@ -48,6 +60,8 @@ private:
   Manifest describe(int64_t step, bool evalPending) const;
   void checkAgreement(const Manifest &manifest);
   StepRecord runStep(const Batch &batch);
+  void runEntry(const std::string &entry);
+  void settleScale(const Batch &batch);
   void watchDivergence(const StepRecord &record, const Batch &batch);
   /// Repeats the last step and says where the first value began that was not
   /// finite; variables are as before the call afterwards.
@@ -61,6 +75,7 @@ private:
 
   Session &session;
   const Options &options;
+  RunHooks hooks;
   PackageInfo info;
   ScalerWatch scaler;
   bool accumulating;
