@@ -104,6 +104,17 @@ void countCopies(RegionOp region, CastReport &report) {
   }
 }
 
+FusedCast describeFused(CastOp cast) {
+  FusedCast result;
+  RankedTensorType from = tensorType(cast.getX()), to = tensorType(cast);
+  result.from = from.getElementType();
+  result.to = to.getElementType();
+  result.spared = tensorBytes(from) + tensorBytes(to);
+  result.node = nodeNames(cast.getLoc());
+  result.loc = cast.getLoc();
+  return result;
+}
+
 } // namespace
 
 CastReport reportCasts(func::FuncOp function) {
@@ -123,6 +134,9 @@ CastReport reportCasts(func::FuncOp function) {
     }
     if (others) {
       report.fused += casts;
+      for (auto cast : body.getOps<CastOp>())
+        if (isFloatCast(cast))
+          report.inside.push_back(describeFused(cast));
       countCopies(region, report);
       continue;
     }
@@ -146,6 +160,7 @@ CastReport reportCasts(func::FuncOp function) {
       cast.bytes = tensorBytes(physicalType(input.getType())) +
                    tensorBytes(physicalType(output.getType()));
       cast.node = nodeNames(region.getLoc());
+      cast.loc = region.getLoc();
       Value source = sourceOfMoves(input);
       Operation *op = source.getDefiningOp();
       cast.place = user              ? CastPlace::Model

@@ -33,14 +33,24 @@ struct StandaloneCast {
   int64_t bytes = 0;   ///< read and written
   std::string node;    ///< ONNX node it serves, or empty
   std::string reason;  ///< why no launch beside it takes it over
+  mlir::LocationAttr loc;
 
   bool narrows() const;
+};
+
+/// A cast in registers of a kernel that computes something else.
+struct FusedCast {
+  mlir::Type from, to;
+  int64_t spared = 0; ///< bytes that a launch of its own would move
+  std::string node;
+  mlir::LocationAttr loc;
 };
 
 struct CastReport {
   std::vector<StandaloneCast> standalone;
   /// Casts in kernels that compute something else.
   unsigned fused = 0;
+  std::vector<FusedCast> inside;
   /// Values that kernels write in a second type, and the bytes of these.
   unsigned copies = 0;
   int64_t copyBytes = 0;

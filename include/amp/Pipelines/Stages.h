@@ -55,6 +55,9 @@ struct PrecisionOptions : mlir::PassPipelineOptions<PrecisionOptions> {
       *this, "range-headroom",
       llvm::cl::desc("factor on calibrated maxima of forward values"),
       llvm::cl::init(2.0)};
+  Option<bool> explain{*this, "explain",
+                       llvm::cl::desc("write what other types would cost"),
+                       llvm::cl::init(false)};
   Option<bool> costModel{
       *this, "cost-model",
       llvm::cl::desc("products that gain nothing stay float32 (mincut)"),

@@ -19,8 +19,9 @@ StringRef KernelTable::kernelFor(RegionOp region) {
   region.getBody().cloneInto(&kernel.getBody(), mapping);
   // What says why would tell equal kernels apart.
   for (Operation &op : kernel.getBody().front())
-    for (StringRef name : {"amp.phase", "amp.decision", "amp.policy",
-                           "amp.range", "amp.forbid", "amp.calibrated"})
+    for (StringRef name :
+         {"amp.phase", "amp.decision", "amp.policy", "amp.range", "amp.forbid",
+          "amp.calibrated", "amp.clamped", "amp.cost"})
       op.removeAttr(name);
   std::string text;
   llvm::raw_string_ostream stream(text);

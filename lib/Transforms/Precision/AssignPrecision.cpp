@@ -86,6 +86,8 @@ struct AssignPrecision : amp::impl::AssignPrecisionPassBase<AssignPrecision> {
     Decisions decisions = assign(algorithm, function, options);
     for (auto &[op, decision] : decisions)
       op->setAttr(kDecisionAttr, asAttribute(decision, &getContext()));
+    if (explain)
+      writeCosts(function, options, decisions);
     if (function->hasAttr(kFixedBytesAttr))
       record(function, predictBytes(function, options, decisions));
   }
@@ -97,7 +99,8 @@ struct AssignPrecision : amp::impl::AssignPrecisionPassBase<AssignPrecision> {
     NamedAttrList items = known ? NamedAttrList(known) : NamedAttrList();
     items.set(function.getSymName(),
               Builder(&getContext())
-                  .getDenseI64ArrayAttr({bytes.decided, bytes.greedy}));
+                  .getDenseI64ArrayAttr(
+                      {bytes.decided, bytes.greedy, bytes.float32}));
     module->setAttr(kPredictedBytesAttr, items.getDictionary(&getContext()));
   }
 };

@@ -21,6 +21,8 @@ inline constexpr llvm::StringLiteral kRangeAttr = "amp.range";
 /// Attribute on a select of a mask sentinel: the sentinel may become the lowest
 /// finite number of the type in which the scores are stored.
 inline constexpr llvm::StringLiteral kClampAttr = "amp.clamp";
+/// Attribute on the select afterwards: what became of the sentinel, in words.
+inline constexpr llvm::StringLiteral kClampedAttr = "amp.clamped";
 /// Attribute on ops and function arguments: what calibration measured, one
 /// dictionary for each result, empty where nothing was.
 inline constexpr llvm::StringLiteral kCalibratedAttr = "amp.calibrated";

@@ -251,4 +251,16 @@ bool onlyWideUses(Value value) {
   return true;
 }
 
+bool readsKept(Operation *op) {
+  return policyClass(op) == PolicyClass::Promote &&
+         llvm::any_of(op->getOperands(), [](Value value) {
+           Operation *maker = value.getDefiningOp();
+           while (maker && maker->getNumOperands() > 0 &&
+                  effectiveClass(maker) == PrecisionClass::Transparent)
+             maker = maker->getOperand(0).getDefiningOp();
+           return maker && isFloatTensor(value.getType()) &&
+                  policyClass(maker) == PolicyClass::Keep;
+         });
+}
+
 } // namespace amp

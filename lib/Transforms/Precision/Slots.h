@@ -89,6 +89,10 @@ llvm::StringRef layoutUse(mlir::Operation *user, mlir::Value weight);
 /// ops.
 bool onlyWideUses(mlir::Value value);
 
+/// True for an op of class promote that reads what an op of class keep made, as
+/// it is or moved: it gets float32, though other readers may have it stored low.
+bool readsKept(mlir::Operation *op);
+
 } // namespace amp
 
 #endif // AMP_LIB_TRANSFORMS_PRECISION_SLOTS_H

@@ -23,8 +23,14 @@ inline constexpr llvm::StringLiteral kDecisionAttr = "amp.decision";
 /// low_operands, low_results = numbers; written by amp-apply-policy.
 inline constexpr llvm::StringLiteral kPolicyAttr = "amp.policy";
 
+/// Attribute on ops, for reports only (amp-assign-precision{explain}): {region
+/// = number of its kernel, store = {TYPE = array<i64: bytes more than decided,
+/// 1 if no rule stood against it>}, compute = the same}.
+inline constexpr llvm::StringLiteral kCostAttr = "amp.cost";
+
 /// Attribute on modules: {FUNCTION = array<i64: bytes that its launches should
-/// move, the same under the greedy assignment>}, where regions are marked.
+/// move, the same under the greedy assignment, the same all in float32>}, where
+/// regions are marked.
 inline constexpr llvm::StringLiteral kPredictedBytesAttr =
     "amp.predicted_bytes";
 

@@ -4,6 +4,7 @@
 #define AMP_TRANSFORMS_PRECISION_PASSES
 
 include "mlir/Pass/PassBase.td"
+include "amp/Transforms/Precision/StatePasses.td"
 
 def AttachRangesPass : Pass<"amp-attach-ranges", "::mlir::ModuleOp"> {
   let summary = "Attach ranges that calibration stored to the values";
@@ -171,7 +172,9 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
                         "amp-apply-policy chose, else that of the default">,
                  Option<"costModel", "cost-model", "bool", /*default=*/"false",
                         "mincut: contractions that gain nothing from a low "
-                        "type stay float32">];
+                        "type stay float32">,
+                 Option<"explain", "explain", "bool", /*default=*/"false",
+                        "Write amp.cost: what other types would cost">];
 }
 
 def InsertCastsPass : Pass<"amp-insert-casts", "::mlir::ModuleOp"> {
@@ -213,68 +216,6 @@ def SimplifyCastsPass : Pass<"amp-simplify-casts", "::mlir::ModuleOp"> {
     // after
     %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
     %1 = amp.transpose %0 {...} : (tensor<4x3xbf16>) -> tensor<3x4xbf16>
-    ```
-  }];
-  let dependentDialects = ["::amp::AmpDialect"];
-}
-
-def NarrowStatePass : Pass<"amp-narrow-state", "::mlir::ModuleOp"> {
-  let summary = "Store parameters and moments in fewer bits";
-  let description = [{
-    Changes what the update stores, never how it computes: arithmetic is
-    float32. After the casts are settled, so that a parameter's reads show what
-    the steps want of it.
-
-    * `master=none`: every trained parameter is stored in the low type
-      (`amp.precision`) alone, but those of batch norms. Its initial value is
-      rounded to nearest even; one that the type does not hold is an error.
-      Where a step wants float32, the low value is widened.
-    * `master=bf16+residual`: parameters that the steps read in bf16 only are
-      stored as that bf16 and 16 residual bits (i16, a state of the update),
-      from which the update makes the float32 value again, bit for bit
-      (ABI/Residual.h). Others stay float32.
-    * `moments=bf16|fp16`: states of the optimizer, but products of factors.
-    * `stochastic-rounding`: updates that store anything low read `@amp.rng`.
-
-    ```mlir
-    // before, with master=none
-    amp.variable @w : tensor<4x3xf32> kind parameter {trained}
-    %w = amp.read @w : tensor<4x3xf32>
-    %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
-    %p = amp.optimizer_step %w, %dw, ... : ... -> tensor<4x3xf32>
-    // after
-    amp.variable @w : tensor<4x3xbf16> kind parameter {trained}
-    %w = amp.read @w : tensor<4x3xbf16>
-    %p = amp.optimizer_step %w, %dw, ... : ... -> tensor<4x3xbf16>
-    ```
-  }];
-  let options = [
-    Option<"master", "master", "std::string", /*default=*/"\"f32\"",
-           "f32, none or bf16+residual">,
-    Option<"moments", "moments", "std::string", /*default=*/"\"f32\"",
-           "f32, bf16 or fp16">,
-    Option<"stochasticRounding", "stochastic-rounding", "bool",
-           /*default=*/"false",
-           "Round what is stored low by chance, without bias">,
-  ];
-  let dependentDialects = ["::amp::AmpDialect"];
-}
-
-def MaterializeShadowsPass
-    : Pass<"amp-materialize-shadows", "::mlir::ModuleOp"> {
-  let summary = "Let the update write the copies of weights that steps read";
-  let description = [{
-    A cast of a parameter becomes a read of a shadow variable; convolutions get
-    a shadow per direction (in float32, too), for each wants a layout of its
-    own. `optimizer_step` writes the shadows, so a step casts no weight.
-
-    ```mlir
-    // before
-    %w = amp.read @w : tensor<4x3xf32>
-    %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
-    // after
-    amp.variable @w.shadow.bf16 : tensor<4x3xbf16> kind shadow {shadow_of = @w}
-    %0 = amp.read @w.shadow.bf16 : tensor<4x3xbf16>
     ```
   }];
   let dependentDialects = ["::amp::AmpDialect"];
@@ -370,6 +311,47 @@ def NumberOpsPass : Pass<"amp-number-ops", "::mlir::ModuleOp"> {
     module attributes {amp.keys = ["Exp_0|exp|forward|0"]} {
       func.func @predict(%x: tensor<4xf32>) -> tensor<4xf32> {
         %0 = amp.exp %x {amp.id = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+}
+
+def RemarkDecisionsPass : Pass<"amp-remark-decisions", "::mlir::ModuleOp"> {
+  let summary = "Say what was decided of every op, and why, as remarks";
+  let description = [{
+    Gives remarks to the engine of the context (`amp-opt --remarks-filter=REGEX`,
+    `amp-compile --remarks`) and changes nothing; without an engine it does
+    nothing. The name of a remark is the rule that decided
+    (docs/reference/PrecisionRules.md), its place the ONNX node, its category
+
+    * `decision`: what was decided of an op, passed where some of it is low,
+      missed where it stays float32;
+    * `override`: what the user asked for;
+    * `forbid`: a type that the range rules out, with the number;
+    * `clamp`: a mask sentinel that became another number;
+    * `shadow`: a copy of a parameter that the update writes.
+
+    ```mlir
+    %0 = amp.matmul %x, %w {acc = f32, amp.decision = {compute = bf16,
+      rule = "AL-contraction", storage = [bf16]}} : ... loc("fc")
+    // remark: [Passed] AL-contraction | Category:decision | Function=train_step
+    //   | Op="matmul", Node="fc", Phase="forward", Types="8x3xbf16, computes in
+    //   bf16, sums in f32", Reason="a matrix product, ..."
+    ```
+  }];
+}
+
+def RemarkCastsPass : Pass<"amp-remark-casts", "::mlir::ModuleOp"> {
+  let summary = "Say which casts cost memory traffic, and why, as remarks";
+  let description = [{
+    The same behind the optimise stage, where casts have found their kernels:
+    category `cast`, missed for a cast with a launch of its own (with the reason)
+    and passed for one inside a kernel.
+
+    ```mlir
+    %0 = amp.region(%x) ... { %1 = amp.cast %x ... amp.yield %1 } loc("fc")
+    // remark: [Missed] standalone-cast | Category:cast | Function=train_step
+    //   | Node="fc", Types="f32 to bf16", Place="graph input", Bytes=192,
+    //   Reason="the data has this type, and a library routine reads it"
     ```
   }];
 }

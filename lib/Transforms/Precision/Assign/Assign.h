@@ -75,13 +75,19 @@ std::optional<Choice> fixedChoice(mlir::Operation *op, mlir::OpResult result);
 std::optional<Choice> choiceByUsers(mlir::Operation *op, mlir::OpResult result);
 
 /// Bytes the launches of a function will move, as far as that can be told
-/// before casts are placed: by some decisions, and by the greedy ones.
+/// before casts are placed: by some decisions, by the greedy ones, and all in
+/// float32.
 struct PredictedBytes {
-  int64_t decided = 0, greedy = 0;
+  int64_t decided = 0, greedy = 0, float32 = 0;
 };
 PredictedBytes predictBytes(mlir::func::FuncOp function,
                             const AssignOptions &options,
                             const Decisions &decisions);
+
+/// Writes amp.cost: what other types of each decided op would cost, by the
+/// cost model of the default policy, whichever algorithm decided.
+void writeCosts(mlir::func::FuncOp function, const AssignOptions &options,
+                const Decisions &decisions);
 
 /// Turns choices into decisions: calls `choose` for each float result of each
 /// op in program order. `computesLow` says whether the op computes low; its

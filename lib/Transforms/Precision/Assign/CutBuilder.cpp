@@ -43,8 +43,14 @@ CutBuilder::CutBuilder(func::FuncOp function, const AssignOptions &options,
     : function(function), options(options), weights(weights),
       marked(function->hasAttr(kFixedBytesAttr)),
       greedy(assignGreedy(function, options)) {
-  types.push_back(options.low);
+  // All in float32 is a problem of one type.
+  if (!options.low.isF32())
+    types.push_back(options.low);
   auto module = function->getParentOfType<ModuleOp>();
+  if (module)
+    for (auto variable : module.getOps<VariableOp>())
+      if (variable.getKind() == VariableKind::Parameter)
+        parameters.insert(variable.getSymNameAttr());
   if (options.second)
     types.push_back(options.second);
   else if (options.low.isF16() && module && module->hasAttr(kAllowBF16Attr))
@@ -137,11 +143,7 @@ bool CutBuilder::inKernel(Operation *op) const {
 
 bool CutBuilder::isParameter(Value value) const {
   auto read = value.getDefiningOp<ReadOp>();
-  auto module = function->getParentOfType<ModuleOp>();
-  auto variable = read && module
-                      ? module.lookupSymbol<VariableOp>(read.getVariable())
-                      : VariableOp();
-  return variable && variable.getKind() == VariableKind::Parameter;
+  return read && parameters.contains(read.getVariableAttr().getAttr());
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,6 +298,10 @@ void CutBuilder::addPromotions() {
     for (Value result : op.getResults())
       if (auto number = storage.find(result); number != storage.end())
         decided.push_back(number->second);
+    if (readsKept(&op))
+      for (unsigned number : decided)
+        if (!problem.variables[number].fixed)
+          problem.variables[number].fixed = widest();
     for (Value operand : op.getOperands())
       if (auto read = storage.find(operand); read != storage.end())
         for (unsigned number : decided)
@@ -377,8 +383,9 @@ void CutBuilder::addUse(OpOperand &use) {
   case Slot::Wide:
     return readAlways(widest());
   case Slot::Same:
-    // A copy that is made reads any type and writes its own.
-    if (isCopy(op) && loads)
+    // A copy that is made reads any type and writes its own; scalars come out
+    // of reshapes, which part the cast from it.
+    if (isCopy(op) && loads && elementsOf(value) > 1)
       return readBy(variable);
     if (auto result = storage.find(op->getResult(0)); result != storage.end())
       return readBy(result->second);

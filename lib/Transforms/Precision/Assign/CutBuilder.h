@@ -53,6 +53,12 @@ public:
   /// Decisions of an assignment of the variables.
   Decisions decisionsOf(const cut::Labels &labels) const;
 
+  /// The variable of a value's storage or of an op's arithmetic, or nullopt.
+  std::optional<unsigned> storageOf(mlir::Value value) const;
+  std::optional<unsigned> computeOf(mlir::Operation *op) const;
+  /// The types that labels stand for.
+  llvm::ArrayRef<mlir::FloatType> getTypes() const { return types; }
+
 private:
   struct Traffic {
     llvm::SmallVector<int64_t> loads, stores;
@@ -95,6 +101,8 @@ private:
   llvm::MapVector<mlir::Operation *, unsigned> compute;
   /// Index into the copies of the problem of each value.
   llvm::DenseMap<mlir::Value, unsigned> copies;
+  /// Names of the module's parameters.
+  llvm::DenseSet<mlir::StringAttr> parameters;
   /// Parameters that this function updates.
   llvm::DenseSet<mlir::Value> updated;
   int64_t fixedBytes = 0;

@@ -55,7 +55,8 @@ Choice Greedy::choose(Operation *op, OpResult result) {
   if (cls == PrecisionClass::Transparent)
     return {readsLow(op), "TR-as-operand"};
   // Whoever wants it low: what it reads in float32 is not narrowed.
-  if (policyClass(op) == PolicyClass::Promote && !readsLowOnly(op))
+  if (policyClass(op) == PolicyClass::Promote &&
+      (!readsLowOnly(op) || readsKept(op)))
     return {false, "PM-float32-operand"};
   if (auto choice = choiceByUsers(op, result))
     return *choice;

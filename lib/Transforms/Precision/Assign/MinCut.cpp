@@ -143,7 +143,14 @@ PredictedBytes predictBytes(func::FuncOp function, const AssignOptions &options,
     // no bytes.
     return builder.getFixedBytes() + cost % cut::kForbidden;
   };
-  return {predict(decisions), predict(assignGreedy(function, options))};
+  AssignOptions wide = options;
+  wide.low = Float32Type::get(function.getContext());
+  wide.second = {};
+  CutBuilder float32(function, wide, bytesOnly);
+  const cut::Problem &problem = float32.getProblem();
+  cut::Labels labels(problem.variables.size(), 0);
+  int64_t all = float32.getFixedBytes() + cut::evaluate(problem, labels);
+  return {predict(decisions), predict(assignGreedy(function, options)), all};
 }
 
 } // namespace amp

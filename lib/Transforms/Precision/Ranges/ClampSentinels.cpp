@@ -83,9 +83,11 @@ struct ClampSentinels : amp::impl::ClampSentinelsPassBase<ClampSentinels> {
               tensor,
               builder.getFloatAttr(tensor.getElementType(), -type->largest))));
       operand->set(lowest);
-      select.emitRemark() << "mask sentinel " << shown(*sentinel) << " becomes "
-                          << shown(-type->largest) << ", the lowest finite "
-                          << type->key;
+      std::string text = "mask sentinel " + shown(*sentinel) + " becomes " +
+                         shown(-type->largest) + ", the lowest finite " +
+                         type->key.str();
+      select->setAttr(kClampedAttr, builder.getStringAttr(text));
+      select.emitRemark() << text;
     }
   }
 };
