@@ -112,13 +112,13 @@ void GraphIndex::addFunction(func::FuncOp function) {
       if (auto name = function.getArgAttrOfType<StringAttr>(
               argument.getArgNumber(), kNameAttr))
         values[name.str()].push_back(argument);
-  auto module = function->getParentOfType<ModuleOp>();
+  SymbolTable symbols(function->getParentOfType<ModuleOp>());
   for (Operation &op : body) {
     if (!touchesFloats(&op) || op.hasTrait<OpTrait::IsTerminator>())
       continue;
     if (auto read = dyn_cast<ReadOp>(op)) {
       values[read.getVariable().str()].push_back(read);
-      auto variable = module.lookupSymbol<VariableOp>(read.getVariable());
+      auto variable = symbols.lookup<VariableOp>(read.getVariable());
       if (variable && variable.getSource() &&
           *variable.getSource() != read.getVariable())
         values[variable.getSource()->str()].push_back(read);

@@ -81,8 +81,7 @@ void Verdicts::judgeWeight(Operation *op) {
   ElementsAttr elements;
   std::string name;
   if (auto read = dyn_cast<ReadOp>(op)) {
-    auto module = op->getParentOfType<ModuleOp>();
-    auto variable = module.lookupSymbol<VariableOp>(read.getVariable());
+    VariableOp variable = variables.lookup(read.getVariableAttr().getAttr());
     if (variable && (variable.getKind() == VariableKind::Parameter ||
                      variable.getKind() == VariableKind::Buffer)) {
       elements = variable.getInitAttr();
@@ -154,6 +153,9 @@ void Verdicts::judge(Value value) {
 }
 
 void Verdicts::run(Block &block) {
+  if (auto module = block.getParentOp()->getParentOfType<ModuleOp>())
+    for (auto variable : module.getOps<VariableOp>())
+      variables[variable.getSymNameAttr()] = variable;
   for (Operation &op : block) {
     if (movesElements(&op))
       roots[op.getResult(0)] = rootOf(op.getOperand(0));

@@ -92,6 +92,8 @@ private:
   const LowType &type;
   const RangeAnalysis &facts;
   CalibrationRule rule;
+  /// Variables of the module by name.
+  llvm::DenseMap<mlir::StringAttr, VariableOp> variables;
   llvm::DenseMap<mlir::Value, Reason> reasons;
   llvm::DenseMap<mlir::Value, mlir::Value> roots;
   /// Values that stay away from 0 by the constant alone.
