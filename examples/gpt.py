@@ -1,5 +1,6 @@
-"""A decoder-only transformer, written out as exporters write it: attention
-and GELU decomposed, the causal mask an initializer, shapes by Reshape."""
+"""A transformer, decoder or encoder, written out as exporters write it:
+attention and GELU decomposed, the causal mask an initializer, shapes by
+Reshape."""
 
 import numpy as np
 from onnx import TensorProto
@@ -8,14 +9,16 @@ SQRT2 = np.float32(np.sqrt(2.0))
 
 
 class Sizes:
-    """The five numbers that fix a model."""
+    """The five numbers that fix a model. An encoder is not causal: each
+    position sees all others."""
 
-    def __init__(self, vocabulary, context, width, layers, heads):
+    def __init__(self, vocabulary, context, width, layers, heads, causal=True):
         self.vocabulary = vocabulary
         self.context = context
         self.width = width
         self.layers = layers
         self.heads = heads
+        self.causal = causal
 
 
 def gelu(g, x, name):
@@ -43,7 +46,8 @@ def attention(g, x, module, sizes):
     query, key, value = split
     scores = g.op("MatMul", [query, key], f"/{module}/MatMul")
     scores = g.op("Mul", [scores, "attention_scale"], f"/{module}/Mul")
-    scores = g.op("Add", [scores, "causal_mask"], f"/{module}/Add")
+    if sizes.causal:
+        scores = g.op("Add", [scores, "causal_mask"], f"/{module}/Add")
     weights = g.op("Softmax", [scores], f"/{module}/Softmax", axis=-1)
     y = g.op("MatMul", [weights, value], f"/{module}/MatMul_1")
     y = g.op("Transpose", [y], f"/{module}/Transpose_3", perm=[0, 2, 1, 3])
@@ -92,8 +96,9 @@ def build(g, sizes, tied=True):
     g.constant("head_shape", [0, 0, sizes.heads, head_width])
     g.constant("model_shape", [0, 0, sizes.width])
     g.constant("positions", np.arange(steps))
-    mask = np.triu(np.full((steps, steps), -3.4e38, np.float32), 1)
-    g.tensor("causal_mask", mask[None, None])
+    if sizes.causal:
+        mask = np.triu(np.full((steps, steps), -3.4e38, np.float32), 1)
+        g.tensor("causal_mask", mask[None, None])
 
     ids = g.input("input_ids", TensorProto.INT64, "batch", steps)
     g.normal("wte.weight", (sizes.vocabulary, sizes.width), 0.02)

@@ -56,7 +56,14 @@ def tiny_gpt():
     return g
 
 
-MODELS = (fashion_cnn, fashion_mlp, tiny_gpt)
+def tiny_encoder():
+    """Tokens [batch, 16], some of them hidden, to the logits of all 16."""
+    g = GraphBuilder("tiny_encoder", seed=4)
+    gpt.build(g, gpt.Sizes(64, 16, 32, layers=2, heads=2, causal=False))
+    return g
+
+
+MODELS = (fashion_cnn, fashion_mlp, tiny_gpt, tiny_encoder)
 
 
 def main():

@@ -228,6 +228,9 @@ SCRIPTS = (
     "scaler_limits",
     "skipped_steps",
     "scaler_resume",
+    "encoder",
+    "versions",
+    "cut_checkpoints",
     "doc_examples",
     "dropout",
     "export",
@@ -239,6 +242,7 @@ SCRIPTS = (
     "rounding",
     "sums",
     "casts",
+    "assignment",
     "idempotence",
 )
 
