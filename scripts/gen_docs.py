@@ -57,7 +57,8 @@ def pages(root):
     if operators:
         result["OnnxOps.md"] = HEAD + operators
     paths = {f"docs/reference/{name}": text for name, text in result.items()}
-    paths["test/README.md"] = HEAD + known_failures.page(root)
+    if os.path.isdir(os.path.join(root, "test")):
+        paths["test/README.md"] = HEAD + known_failures.page(root)
     return paths
 
 
@@ -91,7 +92,7 @@ def main():
     status = 0
     for number in known_failures.missing(options.root):
         print(f"KF-{number:02}: no test names this known failure")
-        status = 1
+        status = int(options.check)
     for name in sorted({*wanted, *generated(options.root)}):
         path = os.path.join(options.root, name)
         if read(path) == wanted.get(name):

@@ -181,7 +181,8 @@ amp::importONNX(mlir::MLIRContext *context, StringRef path,
     return report.fail(Outcome::BadInput,
                        "cannot open " + shown(path) + ": " + error.message());
   if (status.type() != llvm::sys::fs::file_type::regular_file)
-    return report.fail(Outcome::BadInput, shown(path) + " is not a regular file");
+    return report.fail(Outcome::BadInput,
+                       shown(path) + " is not a regular file");
   if (status.getSize() > kMaxModelBytes)
     return report.fail(Outcome::BadInput,
                        shown(path) + " has " + Twine(status.getSize()) +
@@ -190,7 +191,7 @@ amp::importONNX(mlir::MLIRContext *context, StringRef path,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
     return report.fail(Outcome::BadInput, "cannot read " + shown(path) + ": " +
-                                        buffer.getError().message());
+                                              buffer.getError().message());
   llvm::SmallString<128> folder = llvm::sys::path::parent_path(path);
   if (folder.empty())
     folder = ".";

@@ -79,12 +79,7 @@ struct ImportedNode {
 /// Outcome of an import and everything worth telling the user about it.
 struct ImportReport {
   /// The values are the exit codes of the programs.
-  enum class Outcome {
-    Ok = 0,
-    Usage = 2,
-    BadInput = 3,
-    Unsupported = 4
-  };
+  enum class Outcome { Ok = 0, Usage = 2, BadInput = 3, Unsupported = 4 };
 
   /// How it ended.
   Outcome outcome = Outcome::Ok;
