@@ -46,20 +46,20 @@ func.func @mean_is_per_channel(%x: tensor<2x4x5xf32>, %s: tensor<4xf32>,
 
 func.func @variance_is_float32(%x: tensor<2x4x5xf32>, %s: tensor<4xf32>,
     %b: tensor<4xf32>) {
-  // expected-error @+1 {{expected a variance with f32 elements, got 'bf16'}}
+  // expected-error @+1 {{expected a variance with f32 elements, got 'f64'}}
   amp.batch_norm %x, %s, %b {epsilon = 1.0e-5 : f64, acc = f32}
     : (tensor<2x4x5xf32>, tensor<4xf32>, tensor<4xf32>)
-    -> (tensor<2x4x5xf32>, tensor<4xf32>, tensor<4xbf16>)
+    -> (tensor<2x4x5xf32>, tensor<4xf32>, tensor<4xf64>)
   return
 }
 
 // -----
 
-func.func @scale_is_float32(%x: tensor<2x4x5xf32>, %s: tensor<4xf16>,
+func.func @scale_is_float32(%x: tensor<2x4x5xf32>, %s: tensor<4xf64>,
     %b: tensor<4xf32>) {
-  // expected-error @+1 {{expected a scale with f32 elements, got 'f16'}}
+  // expected-error @+1 {{expected a scale with f32 elements, got 'f64'}}
   amp.batch_norm %x, %s, %b {epsilon = 1.0e-5 : f64, acc = f32}
-    : (tensor<2x4x5xf32>, tensor<4xf16>, tensor<4xf32>)
+    : (tensor<2x4x5xf32>, tensor<4xf64>, tensor<4xf32>)
     -> (tensor<2x4x5xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }

@@ -81,7 +81,9 @@ struct HoistAboveTransparent : OpRewritePattern<CastOp> {
                                 PatternRewriter &rewriter) const override {
     Operation *op = cast.getX().getDefiningOp();
     // A gather reads few rows; casting the whole table for it costs more.
-    if (!op || cast.getUser() || !op->hasOneUse() ||
+    // What the user wants stored in a type is stored in it.
+    if (!op || cast.getUser() || !op->hasOneUse() || isForced(op) ||
+        forcedStorage(op->getResult(0)) ||
         !isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
       return failure();
     Value source = op->getOperand(0);
@@ -132,6 +134,8 @@ struct SinkBelowTransparent : OpRewritePattern<CastOp> {
     if (use.getOperandNumber() != 0 ||
         !(repeatsOne || isa<ReshapeOp, TransposeOp, SliceOp, GatherOp,
                             ReduceMaxOp, ReduceMinOp>(op)))
+      return failure();
+    if (isForced(op) || forcedStorage(op->getResult(0)))
       return failure();
     Value result = op->getResult(0);
     Type element = tensorType(cast.getX()).getElementType();

@@ -41,8 +41,34 @@ LogicalResult checkGradient(Operation *op, Value gradient) {
                            << "; gradients of parameters are float32";
 }
 
+/// Parameters and statistics of batch norms are float32 unless the policy made
+/// an exception of them.
+LogicalResult checkBatchNorm(Operation *op) {
+  auto isLow = [](Value value) {
+    Type element = tensorType(value).getElementType();
+    return element.isBF16() || element.isF16();
+  };
+  auto precision = cast<PrecisionOpInterface>(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (precision.isWideOperand(operand.getOperandNumber()) &&
+        isLow(operand.get()) && !isLowOperand(operand))
+      return op->emitOpError()
+             << "needs f32 parameters and statistics, operand "
+             << operand.getOperandNumber() << " is "
+             << tensorType(operand.get()).getElementType();
+  for (OpResult result : op->getResults())
+    if (isWideResult(result) && isLow(result))
+      return op->emitOpError()
+             << "needs f32 statistics, result " << result.getResultNumber()
+             << " is " << tensorType(result).getElementType();
+  return success();
+}
+
 /// What must hold of a single op.
 LogicalResult checkOp(Operation *op) {
+  if (isa<BatchNormOp, BatchNormInferenceOp, BatchNormGradOp>(op) &&
+      failed(checkBatchNorm(op)))
+    return failure();
   if (auto sum = dyn_cast<AccumulatingOpInterface>(op)) {
     auto type = dyn_cast<FloatType>(sum.getAccumulator());
     auto asked = op->getParentOfType<ModuleOp>()->getAttrOfType<StringAttr>(

@@ -287,3 +287,20 @@ func.func @unscale_norm_clip(%s: tensor<f32>, %x: tensor<4xf32>, %most: tensor<f
   %decayed = amp.add %clipped, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %decayed : tensor<4xf32>
 }
+
+// -----
+
+// Batch norms keep float32 parameters and statistics but by a policy's word.
+func.func @low_batch_norm(%x: tensor<2x4x8x8xf32>, %s: tensor<4xbf16>, %b: tensor<4xf32>) -> tensor<2x4x8x8xf32> {
+  // expected-error @below {{'amp.batch_norm' op needs f32 parameters and statistics, operand 1 is 'bf16'}}
+  %0:3 = amp.batch_norm %x, %s, %b {epsilon = 1.0e-5 : f64, acc = f32} : (tensor<2x4x8x8xf32>, tensor<4xbf16>, tensor<4xf32>) -> (tensor<2x4x8x8xf32>, tensor<4xf32>, tensor<4xf32>)
+  return %0#0 : tensor<2x4x8x8xf32>
+}
+
+// -----
+
+func.func @low_statistics(%x: tensor<2x4x8x8xf32>, %s: tensor<4xf32>) -> tensor<2x4x8x8xf32> {
+  // expected-error @below {{'amp.batch_norm' op needs f32 statistics, result 2 is 'f16'}}
+  %0:3 = amp.batch_norm %x, %s, %s {epsilon = 1.0e-5 : f64, acc = f32, amp.policy = {class = "allow", low_results = array<i64: 1>}} : (tensor<2x4x8x8xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x4x8x8xf32>, tensor<4xf16>, tensor<4xf16>)
+  return %0#0 : tensor<2x4x8x8xf32>
+}

@@ -101,9 +101,10 @@ LogicalResult BatchNormGradOp::verify() {
   if (failed(verifyChannelValues(*this, x.getDimSize(1),
                                  {{"a scale", getScale()},
                                   {"a mean", getMean()},
-                                  {"a variance", getVariance()},
-                                  {"a dscale", getDscale()},
-                                  {"a dbias", getDbias()}})))
+                                  {"a variance", getVariance()}})) ||
+      failed(verifyStatistics(
+          *this, x.getDimSize(1),
+          {{"a dscale", getDscale()}, {"a dbias", getDbias()}})))
     return failure();
   return verifyAccumulator(*this, getAcc(), x.getElementType());
 }
