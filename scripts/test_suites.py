@@ -243,6 +243,7 @@ SCRIPTS = (
     "sums",
     "casts",
     "assignment",
+    "policies",
     "idempotence",
 )
 

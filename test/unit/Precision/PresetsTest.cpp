@@ -245,6 +245,41 @@ TEST(Presets, AreWhatTheSystemsDo) {
   }
 }
 
+/// Systems that lower everything list the exceptions: in all of them the loss.
+TEST(Presets, AllLowKeepsTheLoss) {
+  const std::map<std::string, std::vector<std::string>> kept = {
+      {"keras-mixed_float16",
+       {"SparseCategoricalCrossentropy", "CategoricalCrossentropy",
+        "MeanSquaredError", "MeanAbsoluteError", "Huber",
+        "BinaryCrossentropy"}},
+      {"ort",
+       {"SparseSoftmaxCrossEntropy", "SparseSoftmaxCrossEntropyGrad",
+        "SoftmaxCrossEntropyLoss", "SoftmaxCrossEntropyLossGrad"}},
+      {"autocast",
+       {"Upsample", "NonMaxSuppression", "Celu", "SoftmaxCrossEntropyLoss",
+        "MeanSquaredError", "MeanAbsoluteError", "Huber",
+        "BinaryCrossentropy"}},
+      {"O3",
+       {"cross_entropy", "mse_loss", "l1_loss", "smooth_l1_loss",
+        "binary_cross_entropy_with_logits"}},
+  };
+  for (auto &[name, ops] : kept) {
+    const Preset &own = preset(name);
+    std::vector<std::string> listed;
+    for (const SystemList &list : own.system->lists)
+      if (list.types == kBothTypes)
+        for (const std::string &op : wordsOf(list.ops))
+          listed.push_back(op);
+    EXPECT_EQ(listed, ops) << name;
+    PolicyTable table(own, /*isFloat16=*/true);
+    EXPECT_EQ(table.entry("softmax_cross_entropy")->cls, PolicyClass::Keep);
+    // ORT knows one kind of loss.
+    for (const char *loss :
+         {"loss.mse", "loss.l1", "loss.smooth_l1", "loss.bce_with_logits"})
+      EXPECT_EQ(bool(table.entry(loss)), name != "ort") << name << loss;
+  }
+}
+
 /// TensorFlow's lists for bf16 are those for fp16 with changes.
 TEST(Presets, TensorFlowListsDependOnTheType) {
   PolicyTable half(preset("tensorflow"), true);
