@@ -10,12 +10,6 @@ using namespace mlir;
 namespace amp {
 namespace {
 
-std::string typeText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 std::string plural(unsigned count, StringRef what) {
   return llvm::formatv("{0} {1}{2}", count, what, count == 1 ? "" : "s");
 }
@@ -73,8 +67,8 @@ void summariseCasts(func::FuncOp function, CompileSummary &summary) {
   for (const StandaloneCast &cast : report.standalone) {
     if (cast.place == CastPlace::Input)
       continue;
-    std::string text = typeText(cast.from) + " to " + typeText(cast.to) + ", " +
-                       castPlaceName(cast.place).str();
+    std::string text = llvm::formatv("{0} to {1}, {2}", cast.from, cast.to,
+                                     castPlaceName(cast.place));
     if (!cast.node.empty())
       text += ", at " + cast.node;
     summary.casts.push_back(text + " (" + bytesText(cast.bytes) +
@@ -92,7 +86,7 @@ void summariseSums(func::FuncOp function, CompileSummary &summary) {
       ++wide;
       return;
     }
-    type = typeText(op.getAccumulator());
+    type = llvm::formatv("{0}", op.getAccumulator());
     // Launches of routines sum in float32 whatever they are allowed to.
     ++(isa<RegionOp>(op->getParentOp()) ? low : library);
   });

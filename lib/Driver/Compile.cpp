@@ -4,6 +4,7 @@
 #include "ClassRanges.h"
 #include "FailedPass.h"
 #include "PolicyStage.h"
+#include "Report/Reporter.h"
 #include "RowKernels.h"
 #include "StateSummary.h"
 #include "Summary.h"
@@ -30,13 +31,6 @@ using namespace mlir;
 
 namespace amp {
 namespace {
-
-constexpr std::pair<EmitStage, StringLiteral> kStages[] = {
-    {EmitStage::Import, "import"},       {EmitStage::AutoDiff, "autodiff"},
-    {EmitStage::Precision, "precision"}, {EmitStage::Schedule, "schedule"},
-    {EmitStage::LLVM, "llvm"},           {EmitStage::PTX, "ptx"},
-    {EmitStage::Object, "obj"},          {EmitStage::Package, "package"},
-    {EmitStage::Executable, "exe"}};
 
 /// One compile; each step returns false once the result holds a failure.
 class Compiler {
@@ -65,13 +59,15 @@ private:
   std::string diagnostics;
   TrainingPlan plan;
   PolicyStage policy;
+  Reporter reporter;
   /// Values that data may have, by argument; see ClassRanges.h.
   std::map<std::string, std::string> classes;
   unsigned dumps = 0;
   bool stopped = false;
 };
 
-Compiler::Compiler(const CompileRequest &request) : request(request) {
+Compiler::Compiler(const CompileRequest &request)
+    : request(request), reporter(request.report) {
   registerAllDialects(registry);
   context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
@@ -104,6 +100,9 @@ bool Compiler::checkRequest() {
     result.exitCode = code;
     return false;
   }
+  if (std::string text = reporter.listen(*context, result.report);
+      !text.empty())
+    return fail(2, text);
   bool ptx = request.emit == EmitStage::PTX;
   if (request.target != "cpu" &&
       !(request.target == "cuda" &&
@@ -129,12 +128,11 @@ bool Compiler::importModel() {
   if (failed(imported))
     return fail(result.import.exitCode(), result.import.message);
   module = std::move(*imported);
-  auto demand = [&](StringRef attribute, bool asked) {
-    if (asked)
-      (*module)->setAttr(attribute, UnitAttr::get(context.get()));
-  };
-  demand(kStrictRoundingAttr, request.strictRounding);
-  demand(kUnfusedAttr, !request.fusion);
+  auto asked = UnitAttr::get(context.get());
+  if (request.strictRounding)
+    (*module)->setAttr(kStrictRoundingAttr, asked);
+  if (!request.fusion)
+    (*module)->setAttr(kUnfusedAttr, asked);
   return true;
 }
 
@@ -180,8 +178,8 @@ bool Compiler::runStage(StringRef name, int exitCode,
   return dump(name);
 }
 
-/// True if the compile ends after `stage`; the text of the module is the
-/// output then.
+/// True if the compile ends after `stage`. The text of the module there is the
+/// output; reports need the stages behind it all the same.
 bool Compiler::stopHere(EmitStage stage) {
   if (request.emit != stage)
     return false;
@@ -189,7 +187,8 @@ bool Compiler::stopHere(EmitStage stage) {
   llvm::raw_string_ostream stream(text);
   module->print(stream);
   result.output.assign(text.begin(), text.end());
-  return stopped = true;
+  stopped = true;
+  return !request.report.any();
 }
 
 std::map<std::string, std::string> Compiler::meta() const {
@@ -334,6 +333,7 @@ CompileResult Compiler::run() {
     options.accumulation = request.accumulation;
     options.rangeHeadroom = request.rangeHeadroom;
     options.scaler = request.loss.empty() ? "none" : plan.scalerText();
+    options.explain = request.report.any();
     buildPrecisionPipeline(manager, options);
   };
   if (!checkRequest() || !importModel() || !dump("import") ||
@@ -343,6 +343,11 @@ CompileResult Compiler::run() {
   if (!runStage("autodiff", 3, training) || stopHere(EmitStage::AutoDiff))
     return std::move(result);
   classes = classRanges(*module);
+  if (std::string text = reporter.nameNodes(*module, result.import);
+      !text.empty()) {
+    fail(2, text);
+    return std::move(result);
+  }
   policy.nameNodes(*module, result.import);
   if (!runStage("policy", 2,
                 [&](OpPassManager &manager) { policy.build(manager); })) {
@@ -366,33 +371,24 @@ CompileResult Compiler::run() {
     return std::move(result);
   summariseDecisions(*module, result.summary);
   summariseState(*module, request.state, result);
+  reporter.afterPrecision(*module);
   if (stopHere(EmitStage::Precision) ||
       !runStage("optimise", 5, buildOptimisePipeline))
     return std::move(result);
   summariseTraffic(*module, result.summary);
+  reporter.afterOptimise(*module, result.summary);
   if (!runStage("schedule", 4, buildSchedulePipeline))
     return std::move(result);
   summariseSchedule(*module, result.summary);
-  if (!stopHere(EmitStage::Schedule))
-    codegen();
+  reporter.afterSchedule(*module);
+  auto settings = meta();
+  (void)stopHere(EmitStage::Schedule);
+  if (stopped || codegen())
+    reporter.finish(request, result.summary, settings, result.report);
   return std::move(result);
 }
 
 } // namespace
-
-std::optional<EmitStage> parseEmitStage(StringRef name) {
-  for (auto &[stage, known] : kStages)
-    if (known == name)
-      return stage;
-  return std::nullopt;
-}
-
-std::string emitStageNames() {
-  std::string names;
-  for (auto &[stage, name] : kStages)
-    names += (names.empty() ? "" : ", ") + name.str();
-  return names;
-}
 
 CompileResult compileModel(const CompileRequest &request) {
   return Compiler(request).run();

@@ -132,7 +132,8 @@ def compare(t, name, base, precision):
                        ("plain", [])):
         runs[way] = t.path(f"{way}.npz")
         code, text = t.run(t.program("amp-run"), *base, "--precision",
-                           precision, *flags, "-o", runs[way], limit=300)
+                           precision, "--threads", "2", *flags, "-o", runs[way],
+                           limit=300)
         if code:
             return f"{way}: exit {code}: {last_line(text)}", False
     for other in ("unfused", "both"):
@@ -148,7 +149,8 @@ def random_graphs(t):
     data = t.path("data.npz")
     np.savez(data, x=random.standard_normal((ROWS, WIDTH)).astype(np.float32),
              target=random.standard_normal((ROWS, WIDTH)).astype(np.float32))
-    for precision in ("bf16", "fp16"):
+    # In float32 nothing is rounded but sums: it is their order that differs.
+    for precision in ("bf16", "fp16", "fp32"):
         faults, moved = [], 0
         for seed in range(GRAPHS):
             model = t.path("graph.onnx")
@@ -165,7 +167,8 @@ def random_graphs(t):
         t.check(f"{GRAPHS} random graphs in {precision}: fused is unfused",
                 not faults, "; ".join(faults[:3]))
         t.check(f"strict rounding changes some of them in {precision}",
-                moved >= GRAPHS // 4, f"{moved} of {GRAPHS}")
+                moved >= (1 if precision == "fp32" else GRAPHS // 4),
+                f"{moved} of {GRAPHS}")
 
 
 def models(t, root):
