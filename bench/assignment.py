@@ -10,7 +10,7 @@ training step move, what was predicted of them, and the arena; by the greedy
 assignment and by the cut. With --check the exit status is 1 where a prediction
 is off by more than 5 %, the cut moves more than the greedy assignment does
 (beyond 0.5 %, for what both predict differs from what they move), or it is
-strictly better nowhere.
+strictly better nowhere. Needs numpy.
 """
 
 import argparse
@@ -21,43 +21,18 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                os.pardir, "test", "EndToEnd"))
+import shared  # noqa: E402
+
 # Predictions are made before casts are placed and regions are formed again.
 TOLERANCE = 0.05
 WORSE = 0.005
 
 
-def spec(fields):
-    """{"kind": K, "a": 1} as K,a=1; what is null is left out."""
-    fields = dict(fields)
-    parts = [fields.pop("kind")]
-    for key, value in fields.items():
-        if isinstance(value, bool):
-            value = "true" if value else "false"
-        elif isinstance(value, (list, tuple)):
-            value = ":".join(map(repr, value))
-        if value is not None:
-            parts.append(f"{key}={value}")
-    return ",".join(parts)
-
-
-def arguments(case):
-    optimizer = {
-        key: value
-        for key, value in case["optimizer"].items()
-        if key not in ("weight_decay_mode", "clip_grad_norm")
-    }
-    result = ["--batch", str(case["batch"]), "--loss", spec(case["loss"])]
-    result += ["--optimizer", spec(optimizer)]
-    for name, entry in case["parameters"].items():
-        absent = "absent" in entry.get("transform", "")
-        if not entry.get("trainable", True) and not absent:
-            result += ["--freeze", name]
-    return result
-
-
-def measure(program, folder, case, precision, assign, work):
+def measure(program, case, precision, assign, work):
     """Figures of one compile, or the last line of what went wrong."""
-    command = [program, os.path.join(folder, "model.onnx"), *arguments(case)]
+    command = [program, *case.compile_words()]
     command += ["--precision", precision, "--assign", assign]
     command += ["--emit", "schedule", "-o", os.path.join(work, "out.mlir")]
     run = subprocess.run(command, capture_output=True, text=True)
@@ -67,7 +42,7 @@ def measure(program, folder, case, precision, assign, work):
     text = run.stdout
     traffic = re.search(
         r"^traffic +train_step moves (\d+) bytes a run; predicted (\d+), "
-        r"greedily (\d+)$", text, re.M)
+        r"greedily (\d+), in f32 (\d+)$", text, re.M)
     casts = re.search(r"^casts +(\d+) (?:launch(?:es)? )?of their own", text, re.M)
     arena = re.search(r"^train_step +.*arena ([\d.]+) (B|KiB|MiB),", text, re.M)
     if not (traffic and casts and arena):
@@ -98,19 +73,15 @@ def main():
     print("%-16s %-5s %13s %25s %8s %7s %19s" % (
         "model", "type", "casts", "KiB moved", "saved", "off", "arena KiB"))
     with tempfile.TemporaryDirectory() as work:
-        for name in sorted(os.listdir(options.models)):
-            folder = os.path.join(options.models, name)
-            path = os.path.join(folder, "case.json")
-            model = os.path.join(folder, "model.onnx")
+        for name in shared.names(options.models):
             if wanted and name not in wanted:
                 continue
-            if not os.path.exists(path) or not os.path.exists(model):
+            case = shared.Case.load(options.models, name)
+            if not case:
                 continue
-            with open(path, encoding="utf-8") as file:
-                case = json.load(file)
             for precision in options.precision.split(","):
                 pair = [
-                    measure(program, folder, case, precision, assign, work)
+                    measure(program, case, precision, assign, work)
                     for assign in ("greedy", "mincut")
                 ]
                 failed = [one for one in pair if isinstance(one, str)]

@@ -1,6 +1,7 @@
 //===- Summary.cpp - What was decided, in numbers -------------------------===//
 
 #include "Summary.h"
+#include "Report/Facts.h"
 #include "amp/Analysis/Traffic.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
 #include "amp/Dialect/Amp/IR/TrainingAttrs.h"
@@ -11,21 +12,6 @@
 using namespace mlir;
 
 namespace amp {
-namespace {
-
-/// The function whose numbers stand for the program.
-func::FuncOp mainFunction(ModuleOp module) {
-  if (auto turns = module->getAttrOfType<ArrayAttr>(kTurnsAttr))
-    return module.lookupSymbol<func::FuncOp>(
-        cast<StringAttr>(turns[turns.size() - 1]));
-  for (StringRef name : {"train_step", "accumulate", "gradients", "predict"})
-    if (auto function = module.lookupSymbol<func::FuncOp>(name))
-      return function;
-  return {};
-}
-
-} // namespace
-
 std::string bytesText(int64_t bytes) {
   if (bytes < 1 << 10)
     return llvm::formatv("{0} B", bytes);
@@ -35,7 +21,8 @@ std::string bytesText(int64_t bytes) {
 }
 
 void summariseDecisions(ModuleOp module, CompileSummary &summary) {
-  if (auto function = mainFunction(module))
+  if (auto function = mainFunction(module)) {
+    summary.lowNodes = lowNodes(function);
     for (Operation &op : function.getBody().front()) {
       auto precision = dyn_cast<PrecisionOpInterface>(op);
       if (!precision || op.getNumResults() == 0 ||
@@ -52,6 +39,7 @@ void summariseDecisions(ModuleOp module, CompileSummary &summary) {
         stream << "f32";
       ++summary.opsByType[name];
     }
+  }
   for (auto variable : module.getOps<VariableOp>())
     if (variable.getKind() == VariableKind::Shadow)
       ++summary.shadows;
@@ -83,9 +71,10 @@ void summariseSchedule(ModuleOp module, CompileSummary &summary) {
       own.moved = bytesMoved(entry);
       auto bytes = predicted ? predicted.getAs<DenseI64ArrayAttr>(own.name)
                              : DenseI64ArrayAttr();
-      if (bytes && bytes.size() == 2) {
+      if (bytes && bytes.size() == 3) {
         own.predicted = bytes[0];
         own.predictedGreedy = bytes[1];
+        own.predictedFloat32 = bytes[2];
       }
       for (auto launch : entry.getBody().getOps<LaunchOp>())
         ++(launch.getKind() == LaunchKind::Kernel ? own.kernels : own.builtins);
@@ -115,6 +104,8 @@ std::string CompileSummary::text(const CompileRequest &request) const {
     for (auto [i, line] : llvm::enumerate(casts))
       out << (i ? "            " : "casts       ") << line << "\n";
   }
+  for (auto [i, line] : llvm::enumerate(float32))
+    out << (i ? "            " : "float32     ") << line << "\n";
   for (const std::string &line : storage)
     out << line << "\n";
   out << "parameters  " << parameterElements << " elements, variables "
@@ -130,9 +121,17 @@ std::string CompileSummary::text(const CompileRequest &request) const {
   for (const EntrySummary &entry : entries)
     if (entry.predicted)
       out << llvm::formatv("traffic     {0} moves {1} bytes a run; predicted "
-                           "{2}, greedily {3}\n",
+                           "{2}, greedily {3}, in f32 {4}\n",
                            entry.name, entry.moved, entry.predicted,
-                           entry.predictedGreedy);
+                           entry.predictedGreedy, entry.predictedFloat32);
+  for (const EntrySummary &entry : entries)
+    if (entry.predictedFloat32)
+      out << llvm::formatv(
+          "saved       {0} moves {1} a run, in float32 {2}: "
+          "{3:f0} % {4}\n",
+          entry.name, bytesText(entry.moved), bytesText(entry.predictedFloat32),
+          100.0 * std::abs(entry.saved()) / entry.predictedFloat32,
+          entry.saved() < 0 ? "more" : "less");
   return text;
 }
 

@@ -8,6 +8,7 @@
 #ifndef AMP_DRIVER_COMPILE_H
 #define AMP_DRIVER_COMPILE_H
 
+#include "amp/Driver/Report.h"
 #include "amp/Import/ONNX/Import.h"
 #include "amp/Transforms/Precision/StateStorage.h"
 #include <string>
@@ -41,6 +42,9 @@ struct PolicyRequest {
   std::vector<std::string> keepFP32; ///< --keep-fp32, patterns
   std::vector<std::string> forceLow; ///< --force-low, patterns
   std::string configFile;            ///< --precision-config
+  /// What the file says, where it is not to be read; `configFile` is then its
+  /// name in messages.
+  std::optional<std::string> configText;
   std::string dumpTo; ///< --dump-precision-config: where the whole is written
 };
 
@@ -51,6 +55,18 @@ std::string assignmentNameList();
 /// What a preset lists and what that means here (--list-preset); nullopt if
 /// there is none of that name.
 std::optional<std::string> presetText(llvm::StringRef name);
+
+/// What this build can do, as the text of a JSON object: `amp-compile --version
+/// --json`. Names are those that the options take.
+std::string featuresJSON(llvm::StringRef version);
+
+/// Text of a precision config that says what `base` says (preset, options and
+/// file), with these nodes of the model in float32. Where `allLow`, everything
+/// else is low whatever lists and ranges say. Exit code 3 or 6 with a message
+/// if the file of `base` cannot be read, else 0.
+int configKeeping(const PolicyRequest &base,
+                  const std::vector<std::string> &nodes, bool allLow,
+                  std::string &text, std::string &message);
 
 struct CompileRequest {
   std::string model; ///< path of the ONNX file
@@ -72,8 +88,8 @@ struct CompileRequest {
   StateStorage state;
   /// --accumulation: f32, or low where ops may sum in their operands' type.
   std::string accumulation = "f32";
-  bool strictRounding = false; ///< round after every op inside kernels, too
-  bool fusion = true;          ///< false: a kernel for every op
+  bool strictRounding = false;   ///< round after every op inside kernels, too
+  bool fusion = true;            ///< false: a kernel for every op
   std::string clipMode = "none"; ///< none, norm, value
   double clipValue = 0;          ///< default bound of the clip
   bool accumulate = false;       ///< make accumulate and apply
@@ -87,6 +103,7 @@ struct CompileRequest {
   std::string cpu = "native";
   bool probes = true; ///< kernels for observers, see amp-add-probes
   EmitStage emit = EmitStage::Executable;
+  ReportRequest report;     ///< what to tell about decisions
   std::string dumpPhasesTo; ///< folder for the IR after each stage
   std::string stub;         ///< path of the trainer program, for Executable
 };
@@ -96,9 +113,11 @@ struct EntrySummary {
   std::string name;
   int64_t arena = 0, bound = 0;
   /// Bytes its launches read and write; what assignment predicted, and would
-  /// have predicted for the greedy one (0 without prediction).
-  int64_t moved = 0, predicted = 0, predictedGreedy = 0;
+  /// have predicted for the greedy one and for float32 (0 without prediction).
+  int64_t moved = 0, predicted = 0, predictedGreedy = 0, predictedFloat32 = 0;
   unsigned kernels = 0, builtins = 0;
+  /// Bytes less than in float32, where that was predicted.
+  int64_t saved() const { return predictedFloat32 - moved; }
 };
 
 /// What was decided, for people and tests.
@@ -107,6 +126,9 @@ struct CompileSummary {
   unsigned distinctKernels = 0;
   /// Ops of the training step by compute type ("bf16" -> 12).
   std::map<std::string, unsigned> opsByType;
+  /// ONNX nodes with an op that is low, forward or backward, in program order.
+  /// Of nodes whose ops are the same ones, only the first.
+  std::vector<std::string> lowNodes;
   /// Casts of the training step that cost memory traffic of their own, and
   /// those that live in registers of a kernel.
   unsigned standaloneCasts = 0, fusedCasts = 0;
@@ -114,6 +136,9 @@ struct CompileSummary {
   /// and of the types of sums: lines of the table.
   std::vector<std::string> casts;
   std::string sums;
+  /// The largest float32 tensors of the training step in memory, and why they
+  /// stayed: lines of the table.
+  std::vector<std::string> float32;
   /// Copies of weights the update writes.
   unsigned shadows = 0;
   /// How parameters and moments are stored, where it is not in float32 alone:
@@ -131,6 +156,7 @@ struct CompileResult {
   std::string message;
   ImportReport import;
   CompileSummary summary;
+  ReportResult report;
   /// IR, LLVM or PTX text, object, package or executable, as `emit` asks.
   std::vector<char> output;
 };

@@ -1,8 +1,8 @@
 // RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=bf16 assign=mincut" | FileCheck %s
 // RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=bf16 assign=mincut" --amp-insert-casts --amp-simplify-casts | FileCheck %s --check-prefix=CASTS
 
-// Predicted bytes of the cut and of the greedy walk, for each function.
-// CHECK: amp.predicted_bytes = {branch_values = array<i64: {{[0-9]+, [0-9]+}}>,
+// Predicted bytes of the cut, of the greedy walk and of float32, for each function.
+// CHECK: amp.predicted_bytes = {branch_values = array<i64: {{[0-9]+, [0-9]+, [0-9]+}}>,
 
 // Both branch values and their choice are registers of one kernel; only what it
 // reads and writes has a price.

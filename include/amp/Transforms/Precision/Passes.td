@@ -140,7 +140,8 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
     Writes `amp.decision` on every op with float results: the storage type of
     each result, the type the op computes in, and the rule that decided.
     Arithmetic happens in float32 registers whatever the storage type, so only
-    values that reach memory and operands of contractions matter:
+    values that reach memory and operands of contractions matter. The local
+    rules, which `greedy` applies in one walk:
 
     * contractions (allow) read and write the low type; in a network with batch
       norms, which amplify rounding, convolutions with fewer than 16 channels on
@@ -153,6 +154,13 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
       tensor, a loss as a rule, counts as keep;
     * ops of class follow write the low type if they read any;
     * transparent ops write the type they read.
+
+    `mincut` keeps what these leave float32 for accuracy and otherwise takes the
+    types with which the launches move the fewest bytes (docs/Precision.md), as
+    `amp-mark-regions` told; where it differs, the rule is `CU-fewer-bytes` and
+    `evidence` says what the other type would cost. With marks,
+    `amp.predicted_bytes`
+    of the module gets the bytes of each function.
 
     With `precision` fp32 or tf32 everything is float32 (tf32 is a compute type
     of GPUs). Running the pass again changes nothing.

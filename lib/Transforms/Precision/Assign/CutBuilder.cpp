@@ -12,10 +12,7 @@ using namespace mlir;
 namespace amp {
 namespace {
 
-bool isForward(Operation *op) {
-  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
-  return !phase || phase.getValue() == Phase::Forward;
-}
+bool isForward(Operation *op) { return phaseOf(op) == Phase::Forward; }
 
 bool isF32(Type type) {
   return isFloatTensor(type) &&
