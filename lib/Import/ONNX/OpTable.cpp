@@ -50,3 +50,19 @@ OpHandler OpTable::find(StringRef domain, StringRef name, int64_t opset,
       return entry.handler;
   return nullptr;
 }
+
+std::vector<ReadableOp> OpTable::list() const {
+  std::vector<ReadableOp> ops;
+  for (const auto &known : entries)
+    for (const Entry &entry : known.second) {
+      auto [domain, name] = known.first().split('\0');
+      std::string prefix = domain.empty() ? "" : (domain + ".").str();
+      ops.push_back({prefix + name.str(), entry.first, entry.last});
+    }
+  llvm::sort(ops, [](const ReadableOp &a, const ReadableOp &b) {
+    return std::tie(a.name, a.firstOpset) < std::tie(b.name, b.firstOpset);
+  });
+  return ops;
+}
+
+std::vector<ReadableOp> amp::readableOps() { return OpTable().list(); }

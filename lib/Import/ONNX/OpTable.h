@@ -8,6 +8,7 @@
 #define AMP_LIB_IMPORT_ONNX_OPTABLE_H
 
 #include "Limits.h"
+#include "amp/Import/ONNX/Operators.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -33,6 +34,9 @@ public:
   /// has one.
   OpHandler find(llvm::StringRef domain, llvm::StringRef name, int64_t opset,
                  bool &isKnown) const;
+
+  /// All of them, by name and first version.
+  std::vector<ReadableOp> list() const;
 
 private:
   struct Entry {

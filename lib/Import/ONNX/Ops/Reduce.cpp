@@ -58,6 +58,19 @@ static FailureOr<Reduction> readReduction(NodeBinder &b, int64_t axesSince) {
   return r;
 }
 
+/// A reduction whose inner values may be far larger than its result: 16-bit
+/// floats are computed in float32. `narrowed` gives the result its type.
+static FailureOr<Reduction> readWide(NodeBinder &b) {
+  FailureOr<Reduction> r = readReduction(b, 18);
+  if (succeeded(r) && (elementOf(r->x).isF16() || elementOf(r->x).isBF16()))
+    r->x = b.cast(r->x, b.builder.getF32Type());
+  return r;
+}
+
+static LogicalResult narrowed(NodeBinder &b, Value wide) {
+  return b.result(b.cast(wide, elementOf(b.in(0))));
+}
+
 template <typename OpTy>
 static Value reduce(NodeBinder &b, const Reduction &r, Value x) {
   if (!x || r.isIdentity || r.axes.empty())
@@ -129,26 +142,26 @@ static LogicalResult importL1(NodeBinder &b) {
 }
 
 static LogicalResult importSumSquare(NodeBinder &b) {
-  FailureOr<Reduction> r = readReduction(b, 18);
+  FailureOr<Reduction> r = readWide(b);
   if (failed(r))
     return failure();
   Value sum = reduce<ReduceSumOp>(b, *r, b.binary<MulOp>(r->x, r->x));
   if (b.op() != "ReduceL2")
-    return b.result(sum);
+    return narrowed(b, sum);
   if (!sum || !llvm::isa<mlir::FloatType>(elementOf(sum)))
     return b.unsupported("the norm of integers");
-  return b.result(b.unary<SqrtOp>(sum));
+  return narrowed(b, b.unary<SqrtOp>(sum));
 }
 
 static LogicalResult importLogSum(NodeBinder &b) {
-  FailureOr<Reduction> r = readReduction(b, 18);
+  FailureOr<Reduction> r = readWide(b);
   if (failed(r) || !b.floatIn(0))
     return failure();
-  return b.result(b.unary<LogOp>(reduce<ReduceSumOp>(b, *r, r->x)));
+  return narrowed(b, b.unary<LogOp>(reduce<ReduceSumOp>(b, *r, r->x)));
 }
 
 static LogicalResult importLogSumExp(NodeBinder &b) {
-  FailureOr<Reduction> r = readReduction(b, 18);
+  FailureOr<Reduction> r = readWide(b);
   if (failed(r) || !b.floatIn(0))
     return failure();
   // Against overflow the largest element is taken out of the sum.
@@ -162,7 +175,7 @@ static LogicalResult importLogSumExp(NodeBinder &b) {
   Value sum = b.unary<LogOp>(reduce<ReduceSumOp>(b, *r, shifted));
   if (!sum || !largest)
     return failure();
-  return b.result(b.binary<AddOp>(sum, b.reshape(largest, r->shape)));
+  return narrowed(b, b.binary<AddOp>(sum, b.reshape(largest, r->shape)));
 }
 
 static LogicalResult importArgMax(NodeBinder &b) {
