@@ -35,6 +35,9 @@ struct CutWeights {
 /// The weights of the default policy (docs/Precision.md).
 inline constexpr CutWeights kCutWeights = {1024, 65536, 16, 4, true, true};
 
+/// A copy between two orders of memory, as far as that is known so early.
+bool isCopy(mlir::Operation *op);
+
 class CutBuilder {
 public:
   CutBuilder(mlir::func::FuncOp function, const AssignOptions &options,

@@ -1,0 +1,103 @@
+//===- CutUses.cpp - Who reads which value in which type ------------------===//
+
+#include "../Forbid.h"
+#include "CutBuilder.h"
+
+using namespace mlir;
+
+namespace amp {
+namespace {
+
+bool isForward(Operation *op) { return phaseOf(op) == Phase::Forward; }
+
+int64_t elementsOf(Value value) { return tensorType(value).getNumElements(); }
+
+} // namespace
+
+bool isCopy(Operation *op) {
+  return isa<TransposeOp, SliceOp, BroadcastOp, StridedCopyOp>(op);
+}
+
+/// A kernel that reads all of a value in the phase in which it is made writes
+/// its copies on the way, as amp-form-regions joins what reads one tensor.
+void CutBuilder::fuseCasts(Value value, Operation *reader) {
+  Operation *op = value.getDefiningOp();
+  if (op && (inKernel(op) || isa<ReadOp, ConstantOp>(op)))
+    return;
+  if (op ? op->getAttr("amp.phase") != reader->getAttr("amp.phase")
+         : !isForward(reader))
+    return;
+  cut::Copies &own = problem.copies[copies[value]];
+  if (own.both) {
+    own.both = 0;
+    return;
+  }
+  for (cut::Label s = 0; s <= widest(); ++s)
+    for (cut::Label t = 0; t <= widest(); ++t)
+      if (s != t && own.price[s][t] < cut::kForbidden)
+        own.price[s][t] = elementsOf(value) * bytes(t) + weights.copy;
+}
+
+void CutBuilder::addUse(OpOperand &use) {
+  Value value = use.get();
+  Operation *op = use.getOwner();
+  auto known = storage.find(value);
+  if (known == storage.end())
+    return;
+  unsigned variable = known->second;
+  cut::Copies &own = problem.copies[copies[value]];
+  int64_t loads = trafficOf(op).loads[use.getOperandNumber()];
+  Slot slot = operandSlot(use);
+  auto readAlways = [&](cut::Label label) {
+    own.wanted |= 1u << label;
+    fixedBytes += loads * bytes(label);
+  };
+  auto readBy = [&](unsigned reader) {
+    own.readers.push_back(reader);
+    addMoves(reader, loads);
+  };
+  // What forward keeps for backward has the type backward wants.
+  if (slot == Slot::Saved && loads && !isForbidden(value.getDefiningOp(), 0))
+    return readAlways(0);
+  if (inKernel(op)) {
+    if (!loads)
+      return; // A register, or charged to another op of the kernel.
+    if (loads >= elementsOf(value))
+      fuseCasts(value, op);
+    if (weights.saved && !isForward(op) && value.getDefiningOp() &&
+        isForward(value.getDefiningOp()))
+      addMoves(variable, elementsOf(value));
+    return readBy(variable);
+  }
+  // Written straight to where it goes, in the type of the result or variable.
+  if (isa<func::ReturnOp, WriteOp>(op))
+    return readAlways(widest());
+  switch (slot) {
+  case Slot::None:
+    return;
+  case Slot::Low: {
+    bool ownLayout = isParameter(value) && !layoutUse(op, value).empty();
+    unsigned number = compute.lookup(op);
+    if (!ownLayout)
+      return readBy(number);
+    // A copy in the layout of this use, in whatever type.
+    return addMoves(number,
+                    loads + (updated.contains(value) ? elementsOf(value) : 0));
+  }
+  case Slot::Wide:
+    return readAlways(widest());
+  case Slot::Same:
+    // A copy that is made reads any type and writes its own; scalars come out
+    // of reshapes, which part the cast from it.
+    if (isCopy(op) && loads && elementsOf(value) > 1)
+      return readBy(variable);
+    if (auto result = storage.find(op->getResult(0)); result != storage.end())
+      return readBy(result->second);
+    return;
+  case Slot::Any:
+  case Slot::Saved:
+    return readBy(variable);
+  }
+}
+
+} // namespace amp
