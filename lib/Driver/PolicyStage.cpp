@@ -41,7 +41,61 @@ PolicyConfig combined(const PolicyRequest &request, StringRef fileText) {
   return config;
 }
 
+/// The text of --precision-config and whether it can be understood; an exit
+/// code.
+int readConfig(const PolicyRequest &request, std::string &text,
+               std::string &message) {
+  if (request.configText) {
+    text = *request.configText;
+  } else if (!request.configFile.empty()) {
+    auto file = llvm::MemoryBuffer::getFile(request.configFile);
+    if (!file) {
+      message = "precision config " + request.configFile + ": " +
+                file.getError().message();
+      return 6;
+    }
+    text = (*file)->getBuffer().str();
+  } else {
+    return 0;
+  }
+  PolicyConfig config;
+  std::string error;
+  if (parsePolicyConfig(text, request.configFile, config, error))
+    return 0;
+  message = "precision config " + error;
+  return 3;
+}
+
+/// The pattern that only this name matches.
+std::string patternOf(StringRef name) {
+  std::string pattern;
+  for (char c : name)
+    if (c == '*' || c == '?' || c == '[')
+      pattern += {'[', c, ']'};
+    else
+      pattern += c;
+  return pattern;
+}
+
 } // namespace
+
+int configKeeping(const PolicyRequest &base,
+                  const std::vector<std::string> &nodes, bool allLow,
+                  std::string &text, std::string &message) {
+  std::string fileText;
+  if (int code = readConfig(base, fileText, message))
+    return code;
+  PolicyConfig config = combined(base, fileText);
+  if (allLow) {
+    config.preset = "O3";
+    config.assign = "all-low";
+    config.rangeEvidence = false;
+  }
+  for (const std::string &node : nodes)
+    config.nodes.push_back({patternOf(node), "fp32", ""});
+  text = printPolicyConfig(config);
+  return 0;
+}
 
 int PolicyStage::prepare(const CompileRequest &whole, std::string &message) {
   request = whole.policy;
@@ -59,18 +113,7 @@ int PolicyStage::prepare(const CompileRequest &whole, std::string &message) {
   for (auto *patterns : {&request.keepFP32, &request.forceLow})
     if (llvm::is_contained(*patterns, ""))
       return refuse(2, "--keep-fp32 and --force-low need a name or pattern");
-  if (request.configFile.empty())
-    return 0;
-  auto file = llvm::MemoryBuffer::getFile(request.configFile);
-  if (!file)
-    return refuse(6, "precision config " + request.configFile + ": " +
-                         file.getError().message());
-  fileText = (*file)->getBuffer().str();
-  PolicyConfig config;
-  std::string error;
-  if (!parsePolicyConfig(fileText, request.configFile, config, error))
-    return refuse(3, "precision config " + error);
-  return 0;
+  return readConfig(request, fileText, message);
 }
 
 void PolicyStage::nameNodes(ModuleOp module, const ImportReport &report) const {

@@ -12,6 +12,7 @@
 using namespace mlir;
 
 namespace amp {
+
 std::string bytesText(int64_t bytes) {
   if (bytes < 1 << 10)
     return llvm::formatv("{0} B", bytes);
@@ -125,7 +126,7 @@ std::string CompileSummary::text(const CompileRequest &request) const {
                            entry.name, entry.moved, entry.predicted,
                            entry.predictedGreedy, entry.predictedFloat32);
   for (const EntrySummary &entry : entries)
-    if (entry.predictedFloat32)
+    if (entry.predictedFloat32 && entry.name == mainEntry)
       out << llvm::formatv(
           "saved       {0} moves {1} a run, in float32 {2}: "
           "{3:f0} % {4}\n",

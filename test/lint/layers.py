@@ -57,6 +57,9 @@ OTHER_FOLDERS = {
     "tools/amp-compile": "tool-compile",
     "tools/amp-run": "tool-run",
     "tools/amp-trainer": "tool-trainer",
+    "tools/support": "tool-support",
+    "tools/amp-compare": "tool-compare",
+    "tools/amp-bisect": "tool-bisect",
 }
 
 COMPILER = [
@@ -91,15 +94,20 @@ MAY_USE = {
     "tool-translate": ["abi", "ir", "import", "export", "pipelines", "driver"],
     # --calibrate runs what it compiles.
     "tool-compile": ["abi", "pipelines", "driver", "kernels", "runtime"],
-    "tool-run": [
-        "abi",
-        "import",
-        "pipelines",
-        "driver",
-        "tool-compile",
-        "kernels",
-        "runtime",
-    ],
+    # Programs that compile and run in one process.
+    **{
+        tool: [
+            "abi",
+            "import",
+            "pipelines",
+            "driver",
+            "tool-compile",
+            "tool-support",
+            "kernels",
+            "runtime",
+        ]
+        for tool in ("tool-support", "tool-run", "tool-compare", "tool-bisect")
+    },
     "tool-trainer": ["abi", "runtime"],
 }
 RUNTIME_HALF = ("abi", "kernels", "runtime", "tool-trainer")

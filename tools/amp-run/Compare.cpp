@@ -3,34 +3,37 @@
 #include "Compare.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <set>
 
 namespace amp {
 
-/// bf16 has 8 and f16 has 11 bits of mantissa; a network of some depth loses
-/// about three of them, float32 sums in another order about ten of 24.
-static constexpr struct {
-  const char *precision;
-  Tolerance tolerance;
-} kTolerances[] = {{"fp32", {1e-4, 1e-6}},
-                   {"tf32", {1e-4, 1e-6}},
-                   {"bf16", {5e-2, 1e-2}},
-                   {"fp16", {1e-2, 2e-3}}};
-
-Tolerance toleranceOf(const std::string &precision) {
-  for (const auto &row : kTolerances)
-    if (precision == row.precision)
-      return row.tolerance;
-  return kTolerances[0].tolerance;
+Tolerance ToleranceChoice::of(const NamedTensor &result,
+                              const Numbers &reference) const {
+  double squares = 0;
+  size_t finite = 0;
+  for (double value : reference.values)
+    if (std::isfinite(value)) {
+      squares += value * value;
+      ++finite;
+    }
+  double rms = finite ? std::sqrt(squares / double(finite)) : 0;
+  Tolerance tolerance = toleranceOf(precision, result.cls, rms);
+  tolerance.rtol = rtol.value_or(tolerance.rtol);
+  tolerance.atol = atol.value_or(tolerance.atol);
+  return tolerance;
 }
 
-std::string toleranceHelp() {
-  std::string text;
-  for (const auto &row : kTolerances)
-    text += fmt::format("{}{} {:g}/{:g}", text.empty() ? "" : ", ",
-                        row.precision, row.tolerance.rtol, row.tolerance.atol);
-  return text + "\n(rtol/atol)";
+/// Three digits, never less than the value.
+static std::string roundedUp(double value) {
+  if (!(value > 0) || !std::isfinite(value))
+    return fmt::format("{:g}", value);
+  double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  std::string text = fmt::format("{:.2e}", value);
+  for (int i = 1; std::strtod(text.c_str(), nullptr) < value; ++i)
+    text = fmt::format("{:.2e}", value + i * unit / 2);
+  return text;
 }
 
 static const char *kindName(NumberKind kind) {
@@ -70,6 +73,9 @@ Difference compare(const Numbers &got, const Numbers &reference,
     // NaN or infinity on one side only.
     if (!std::isfinite(distance))
       distance = INFINITY;
+    difference.needed = std::max(
+        difference.needed,
+        std::isfinite(distance) ? distance / (1 + std::abs(b)) : distance);
     square += distance * distance;
     norm += b * b;
     difference.maxAbs = std::max(difference.maxAbs, distance);
@@ -89,7 +95,8 @@ Difference compare(const Numbers &got, const Numbers &reference,
 }
 
 bool compareAll(const std::vector<NamedTensor> &got,
-                const runtime::ArrayMap &reference, Tolerance tolerance) {
+                const runtime::ArrayMap &reference,
+                const ToleranceChoice &choice) {
   size_t width = 4;
   std::map<std::string, const NamedTensor *> byName;
   for (const NamedTensor &tensor : got) {
@@ -99,6 +106,8 @@ bool compareAll(const std::vector<NamedTensor> &got,
   for (const auto &[name, array] : reference)
     width = std::max(width, name.size());
   size_t good = 0, bad = 0, extra = 0;
+  double needed = 0;
+  bool misfits = false;
   fmt::print("{:<{}}  {:>10}  {:>10}  {:>10}\n", "name", width, "max abs",
              "max rel", "l2 rel");
   for (const NamedTensor &tensor : got) {
@@ -109,8 +118,11 @@ bool compareAll(const std::vector<NamedTensor> &got,
                  "");
       continue;
     }
+    Numbers wanted = numbersOf(found->second);
     Difference d =
-        compare(numbersOf(tensor), numbersOf(found->second), tolerance);
+        compare(numbersOf(tensor), wanted, choice.of(tensor, wanted));
+    needed = std::max(needed, d.needed);
+    misfits |= !d.misfit.empty();
     ++(d.ok() ? good : bad);
     std::string verdict = "ok";
     if (!d.misfit.empty())
@@ -124,12 +136,19 @@ bool compareAll(const std::vector<NamedTensor> &got,
   for (const auto &[name, array] : reference)
     if (!byName.count(name)) {
       ++bad;
+      misfits = true;
       fmt::print("{:<{}}  {:>34}  FAILED: not in the results\n", name, width,
                  "");
     }
+  Tolerance base = toleranceOf(choice.precision, OpClass::Elementwise, 0);
   fmt::print("{} ok, {} failed, {} not in the reference (rtol {:g}, atol "
              "{:g})\n",
-             good, bad, extra, tolerance.rtol, tolerance.atol);
+             good, bad, extra, choice.rtol.value_or(base.rtol),
+             choice.atol.value_or(base.atol));
+  if (misfits || !std::isfinite(needed))
+    fmt::print("no tolerance would pass\n");
+  else if (good + bad)
+    fmt::print("smallest that would pass: --tolerance {}\n", roundedUp(needed));
   return bad == 0 && good > 0;
 }
 

@@ -1,6 +1,7 @@
 //===- Execute.cpp - One run of an entry point ----------------------------===//
 
 #include "Execute.h"
+#include "ResultClass.h"
 #include "amp/Runtime/Error.h"
 #include "amp/Runtime/Trainer/Convert.h"
 #include "amp/Runtime/Trainer/File.h"
@@ -236,6 +237,7 @@ std::vector<NamedTensor> Runner::run(runtime::Observer *observer) {
     if (!keys.insert(key).second)
       continue;
     tensors.push_back(copyResult(key, session.resultAt(model.entry, i)));
+    tensors.back().cls = classOfResult(model.package->get(), entry, i);
   }
   return tensors;
 }

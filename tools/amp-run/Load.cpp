@@ -1,8 +1,9 @@
 //===- Load.cpp - A package from a file or a compile ----------------------===//
 
 #include "Load.h"
-#include "amp/Runtime/Error.h"
+#include "CompileToPackage.h"
 #include "amp/Runtime/Trainer/File.h"
+#include "llvm/Support/raw_ostream.h"
 #include <fmt/format.h>
 
 namespace amp {
@@ -21,17 +22,6 @@ static bool isPackage(std::string_view bytes) {
     return true;
   return bytes.size() > kTrailer.size() &&
          bytes.substr(bytes.size() - kTrailer.size()) == kTrailer;
-}
-
-std::shared_ptr<const runtime::Package>
-compilePackage(const CompileRequest &request, bool quiet) {
-  CompileResult result = compileModel(request);
-  if (!quiet)
-    for (const std::string &warning : result.import.warnings)
-      std::fprintf(stderr, "warning: %s\n", warning.c_str());
-  if (result.exitCode)
-    throw runtime::Error(ExitCode(result.exitCode), result.message);
-  return runtime::Package::fromBytes(std::move(result.output));
 }
 
 LoadedModel loadModel(RunFlags &flags) {
@@ -67,7 +57,11 @@ LoadedModel loadModel(RunFlags &flags) {
     bool turn = model.entry.rfind("train_step.", 0) == 0;
     request.entries = {turn ? "train_step" : model.entry};
     request.probes = run.detectAnomaly || !run.comparePrecision.empty();
-    model.package = compilePackage(request, /*quiet=*/false);
+    CompiledPackage compiled = compilePackage(request, /*quiet=*/false);
+    model.package = compiled.package;
+    if (std::string failure = flags.reports.tell(compiled.report, llvm::outs());
+        !failure.empty())
+      throw runtime::Error(ExitCode::IO, failure);
   }
   if (!model.package->findEntry(model.entry)) {
     std::string known;

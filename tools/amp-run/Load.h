@@ -21,11 +21,6 @@ struct LoadedModel {
 /// Throws runtime::Error with the exit code of the program.
 LoadedModel loadModel(RunFlags &flags);
 
-/// Compiles to a package. Warnings go to the standard error unless `quiet`.
-/// Throws runtime::Error with the message and exit code of the compiler.
-std::shared_ptr<const runtime::Package>
-compilePackage(const CompileRequest &request, bool quiet);
-
 } // namespace amp
 
 #endif // AMP_TOOLS_AMP_RUN_LOAD_H

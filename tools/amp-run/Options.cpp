@@ -8,6 +8,7 @@ namespace amp {
 
 RunFlags::RunFlags(CLI::App &app) : app(app) {
   compile.addTo(app);
+  reports.addTo(app, compile.request.report);
   app.get_option("model")->required(false)->description(
       "ONNX file, package, or program made by amp-compile");
   const char *group = "Run";
@@ -57,6 +58,10 @@ RunFlags::RunFlags(CLI::App &app) : app(app) {
   app.add_option("--atol", atol, "See --rtol")
       ->check(CLI::NonNegativeNumber)
       ->group(checks);
+  app.add_option("--tolerance", both, "Both --rtol and --atol")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(app.get_option("--rtol"), app.get_option("--atol"))
+      ->group(checks);
   app.add_option("--compare-precision", run.comparePrecision,
                  "Run in fp32 and in this precision and print for every value\n"
                  "of the graph its ranges and the distance of the two")
@@ -89,10 +94,13 @@ void RunFlags::finish() {
     run.rtol = rtol;
   if (given("--atol"))
     run.atol = atol;
+  if (given("--tolerance"))
+    run.rtol = run.atol = both;
   if (!run.vectors.empty()) {
     for (const char *name :
          {"model", "--inputs", "--map", "-o", "--gradients", "--entry",
-          "--compare", "--loss", "--compare-precision", "--detect-anomaly"})
+          "--compare", "--loss", "--compare-precision", "--detect-anomaly",
+          "--remarks", "--explain", "--report-json"})
       if (given(name))
         throw CLI::ValidationError("--vectors",
                                    std::string("excludes ") + name);
@@ -103,12 +111,15 @@ void RunFlags::finish() {
         "model", "an ONNX file, a package or --vectors DIR... is needed");
   if (!run.comparePrecision.empty())
     for (const char *name :
-         {"--precision", "-o", "--compare", "--detect-anomaly"})
+         {"--precision", "-o", "--compare", "--detect-anomaly", "--remarks",
+          "--explain", "--report-json"})
       if (given(name))
         throw CLI::ValidationError("--compare-precision",
                                    std::string("excludes ") + name);
   if (run.reference.empty() && (run.rtol || run.atol))
-    throw CLI::ValidationError(run.rtol ? "--rtol" : "--atol",
+    throw CLI::ValidationError(given("--tolerance") ? "--tolerance"
+                               : run.rtol           ? "--rtol"
+                                                    : "--atol",
                                "needs --compare or --vectors");
   if (run.gradients && !run.entry.empty() && run.entry != "gradients")
     throw CLI::ValidationError("--gradients", "excludes --entry " + run.entry);
@@ -117,8 +128,9 @@ void RunFlags::finish() {
 std::string RunFlags::givenCompileOption() const {
   for (const CLI::Option *option : app.get_options()) {
     const std::string &group = option->get_group();
-    if (option->count() && (group == "Shapes" || group == "Training" ||
-                            group == "Precision" || group == "Target"))
+    if (option->count() &&
+        (group == "Shapes" || group == "Training" || group == "Precision" ||
+         group == "Target" || group == "Reports"))
       return option->get_name();
   }
   return "";

@@ -8,6 +8,7 @@
 #define AMP_TOOLS_AMP_RUN_OPTIONS_H
 
 #include "Flags.h"
+#include "ReportFlags.h"
 #include <map>
 #include <optional>
 
@@ -42,13 +43,14 @@ public:
   std::string givenCompileOption() const;
 
   CompileFlags compile; ///< options of the compiler
+  ReportFlags reports;  ///< what to tell about its decisions
   RunOptions run;       ///< options of the run
 
 private:
   CLI::App &app;
   std::vector<std::string> maps;
   std::string dropout = "on";
-  double rtol = 0, atol = 0;
+  double rtol = 0, atol = 0, both = 0;
 };
 
 } // namespace amp

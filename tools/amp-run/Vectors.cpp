@@ -2,6 +2,7 @@
 
 #include "Vectors.h"
 #include "Compare.h"
+#include "CompileToPackage.h"
 #include "Execute.h"
 #include "VectorFolder.h"
 #include "amp/Runtime/Error.h"
@@ -35,7 +36,7 @@ public:
     // ONNX's own runner; a low precision cannot meet it.
     tolerance = request.precision == "fp32" || request.precision == "tf32"
                     ? Tolerance{1e-3, 1e-7}
-                    : toleranceOf(request.precision);
+                    : toleranceOf(request.precision, OpClass::Elementwise, 0);
     tolerance.rtol = options.rtol.value_or(tolerance.rtol);
     tolerance.atol = options.atol.value_or(tolerance.atol);
   }
@@ -132,7 +133,7 @@ Outcome FolderRun::check(const VectorData &data) {
   CompileRequest compile = request;
   compile.modelBytes = modelFor(folder, data, bound);
   compile.emit = EmitStage::Package;
-  LoadedModel model{compilePackage(compile, /*quiet=*/true), "predict"};
+  LoadedModel model{compilePackage(compile, /*quiet=*/true).package, "predict"};
   std::vector<NamedTensor> results =
       execute(model, inputsOf(data, bound, *model.package), options);
   for (size_t k = 0; k < data.outputs.size(); ++k) {

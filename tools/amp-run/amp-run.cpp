@@ -7,16 +7,15 @@
 
 #include "Compare.h"
 #include "ComparePrecision.h"
+#include "CompileToPackage.h"
 #include "Execute.h"
 #include "Vectors.h"
-#include "amp/Runtime/Error.h"
 #include "amp/Runtime/Parallel.h"
 #include "amp/Runtime/Trainer/Anomaly.h"
 #include "amp/Runtime/Trainer/File.h"
 #include "amp/Runtime/Trainer/NpzWriter.h"
 #include "amp/Runtime/Trainer/PackageInfo.h"
 #include "amp/Runtime/Trainer/Readers.h"
-#include <cstdio>
 
 using namespace amp;
 
@@ -50,14 +49,6 @@ constexpr const char *kFooter =
     "Exit codes: 0 ok, 2 usage, 3 bad input, 4 unsupported, 5 internal error,\n"
     "6 cannot write, 7 a numeric check failed";
 
-/// One line on the standard error, whatever the message contains.
-int report(std::string message, int code) {
-  for (size_t at = 0; (at = message.find('\n', at)) != std::string::npos;)
-    message.replace(at, 1, "; ");
-  std::fprintf(stderr, "error: %s\n", message.c_str());
-  return code;
-}
-
 void writeResults(const std::vector<NamedTensor> &tensors,
                   const std::string &path) {
   runtime::NpzWriter writer(path);
@@ -73,10 +64,9 @@ bool compareWith(const std::vector<NamedTensor> &tensors,
   runtime::ArrayMap reference =
       runtime::parseNpz({file->bytes(), file}, "'" + options.reference + "'");
   runtime::PackageInfo info(package.get());
-  Tolerance tolerance = toleranceOf(info.meta("precision", "fp32"));
-  tolerance.rtol = options.rtol.value_or(tolerance.rtol);
-  tolerance.atol = options.atol.value_or(tolerance.atol);
-  return compareAll(tensors, reference, tolerance);
+  return compareAll(
+      tensors, reference,
+      {info.meta("precision", "fp32"), options.rtol, options.atol});
 }
 
 int runModel(RunFlags &flags) {
@@ -110,21 +100,8 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", "amp-run " AMP_VERSION " (MLIR 22.1)");
   app.footer(kFooter);
   RunFlags flags(app);
-  if (int code = parseCommandLine(app, argc, argv); code >= 0)
-    return code;
-  try {
+  return runTool(app, argc, argv, [&] {
     flags.finish();
-    int code = flags.run.vectors.empty() ? runModel(flags) : runVectors(flags);
-    if (std::fflush(stdout) != 0)
-      return report("cannot write to the standard output", 6);
-    return code;
-  } catch (const CLI::ParseError &error) {
-    return report(error.what(), 2);
-  } catch (const runtime::Error &error) {
-    return report(error.what(), int(error.code()));
-  } catch (const std::bad_alloc &) {
-    return report("out of memory", 5);
-  } catch (const std::exception &error) {
-    return report(error.what(), 5);
-  }
+    return flags.run.vectors.empty() ? runModel(flags) : runVectors(flags);
+  });
 }

@@ -88,6 +88,7 @@ struct CompileRequest {
   StateStorage state;
   /// --accumulation: f32, or low where ops may sum in their operands' type.
   std::string accumulation = "f32";
+  bool narrowFloat64 = false;    ///< float64 of the model as float32
   bool strictRounding = false;   ///< round after every op inside kernels, too
   bool fusion = true;            ///< false: a kernel for every op
   std::string clipMode = "none"; ///< none, norm, value
@@ -123,6 +124,7 @@ struct EntrySummary {
 /// What was decided, for people and tests.
 struct CompileSummary {
   std::vector<EntrySummary> entries;
+  std::string mainEntry; ///< whose numbers stand for the program
   unsigned distinctKernels = 0;
   /// Ops of the training step by compute type ("bf16" -> 12).
   std::map<std::string, unsigned> opsByType;

@@ -39,7 +39,7 @@ static size_t columns() {
 }
 
 void Progress::step(const StepRecord &record) {
-  if (verbosity == 0)
+  if (verbosity <= 0)
     return;
   bool last = record.step + 1 == total;
   seconds += record.stepMilliseconds / 1000;
@@ -90,6 +90,8 @@ void Progress::note(const std::string &text, int level) {
 }
 
 void Progress::warn(const std::string &text) {
+  if (verbosity < 0)
+    return;
   clearBar();
   std::fflush(stdout);
   std::fprintf(stderr, "warning: %s\n", text.c_str());

@@ -160,7 +160,7 @@ StepOptions::~StepOptions() = default;
 
 void StepOptions::addTo(CLI::App &app, int64_t steps) {
   options.steps = steps;
-  options.verbosity = 0;
+  options.verbosity = -1;
   Declarations declarations(app);
   declareRows(declarations, options, state->order);
   declareSteps(declarations, options);

@@ -22,7 +22,8 @@ public:
   void step(const StepRecord &record);
   /// Prints a line of its own, if the verbosity is at least `level`.
   void note(const std::string &text, int level = 1);
-  /// Prints a warning to the standard error; never silenced.
+  /// Prints a warning to the standard error; --quiet does not silence it, a
+  /// verbosity below 0 (another program looks at the run) does.
   void warn(const std::string &text);
 
 private:

@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AMP_TOOLS_AMP_RUN_TENSOR_H
-#define AMP_TOOLS_AMP_RUN_TENSOR_H
+#ifndef AMP_TOOLS_SUPPORT_TENSOR_H
+#define AMP_TOOLS_SUPPORT_TENSOR_H
 
+#include "Tolerance.h"
 #include "amp/Runtime/Session.h"
 #include "amp/Runtime/Trainer/Array.h"
 
@@ -18,6 +19,8 @@ struct NamedTensor {
   abi::DType type = abi::DType::f32;
   std::vector<int64_t> dims;
   std::vector<char> bytes;
+  /// What made it, for its tolerance.
+  OpClass cls = OpClass::Elementwise;
 };
 
 /// Copies a result; 16-bit floats are widened to float32, which NumPy has.
@@ -45,4 +48,4 @@ void printTable(const std::vector<NamedTensor> &tensors);
 
 } // namespace amp
 
-#endif // AMP_TOOLS_AMP_RUN_TENSOR_H
+#endif // AMP_TOOLS_SUPPORT_TENSOR_H

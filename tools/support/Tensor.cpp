@@ -14,7 +14,7 @@ using runtime::ElementType;
 
 NamedTensor copyResult(const std::string &name,
                        const runtime::HostTensor &result) {
-  NamedTensor tensor{name, result.dtype, result.dims, {}};
+  NamedTensor tensor{name, result.dtype, result.dims, {}, {}};
   switch (result.dtype) {
   case abi::DType::f16:
   case abi::DType::bf16:
