@@ -143,11 +143,13 @@ bool isWideResult(OpResult result) {
          !listed(result.getOwner(), "low_results", result.getResultNumber());
 }
 
-/// True for ops of the model, false for those autodiff or the update added.
-static bool isForward(Operation *op) {
+Phase phaseOf(Operation *op) {
   auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
-  return !phase || phase.getValue() == Phase::Forward;
+  return phase ? phase.getValue() : Phase::Forward;
 }
+
+/// True for ops of the model, false for those autodiff or the update added.
+static bool isForward(Operation *op) { return phaseOf(op) == Phase::Forward; }
 
 /// Existing systems keep what forward made in the type it has.
 static bool savesInOwnType(Operation *op) {

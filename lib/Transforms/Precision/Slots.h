@@ -53,6 +53,9 @@ bool inNormalisedNetwork(mlir::Operation *op);
 /// only runs with one type for input and output (average pooling).
 PrecisionClass definedClass(mlir::Operation *op);
 
+/// The part of a step that the op belongs to; forward if it does not say.
+Phase phaseOf(mlir::Operation *op);
+
 /// The class that amp-apply-policy gave the op, else the one by definition.
 PolicyClass policyClass(mlir::Operation *op);
 
@@ -90,7 +93,8 @@ llvm::StringRef layoutUse(mlir::Operation *user, mlir::Value weight);
 bool onlyWideUses(mlir::Value value);
 
 /// True for an op of class promote that reads what an op of class keep made, as
-/// it is or moved: it gets float32, though other readers may have it stored low.
+/// it is or moved: it gets float32, though other readers may have it stored
+/// low.
 bool readsKept(mlir::Operation *op);
 
 } // namespace amp

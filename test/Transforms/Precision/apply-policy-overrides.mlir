@@ -1,5 +1,8 @@
 // RUN: split-file %s %t
 // RUN: amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 keep-fp32=act force-low=softmax" --amp-assign-precision="precision=bf16 assign=greedy" | FileCheck %s --check-prefix=FLAGS
+// RUN: amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 keep-fp32=act force-low=softmax" --amp-assign-precision="precision=bf16 assign=greedy" --amp-insert-casts -o %t/once.mlir
+// RUN: amp-opt %t/once.mlir --amp-apply-policy="precision=bf16 keep-fp32=act force-low=softmax" --amp-assign-precision="precision=bf16 assign=greedy" --amp-insert-casts -o %t/twice.mlir
+// RUN: diff %t/once.mlir %t/twice.mlir
 // RUN: amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 config=%t/strengths.yaml" | FileCheck %s --check-prefix=STRENGTH
 // RUN: amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 config=%t/region.yaml" --amp-assign-precision="precision=bf16 assign=greedy" --amp-insert-casts | FileCheck %s --check-prefix=REGION
 // RUN: amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 config=%t/tensor.yaml" --amp-assign-precision="precision=bf16 assign=greedy" | FileCheck %s --check-prefix=TENSOR

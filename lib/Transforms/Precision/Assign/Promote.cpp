@@ -32,8 +32,7 @@ public:
 
 private:
   static bool isBackward(Operation *op) {
-    auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
-    return phase && phase.getValue() == Phase::Backward;
+    return phaseOf(op) == Phase::Backward;
   }
   Choice choose(Operation *op, OpResult result);
   Choice promote(Operation *op, bool scalarsCount);

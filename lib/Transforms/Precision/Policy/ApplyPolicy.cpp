@@ -4,7 +4,6 @@
 #include "Overrides.h"
 #include "amp/Analysis/Ranges.h"
 #include "amp/Dialect/Amp/IR/NamePattern.h"
-#include "amp/Dialect/Amp/IR/Source.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -277,13 +276,14 @@ LogicalResult ApplyPolicy::run() {
            << "preset '" << chosen->name << "' means " << chosen->precision
            << ", but the precision is " << precision;
   GraphIndex index(module);
+  // All is settled: names that the user gives are no longer looked for.
+  if (index.functions.empty())
+    return success();
   Overrides overrides(index, settings);
   std::string error;
   if (!overrides.resolve(error))
     return emitError(module.getLoc()) << error;
   module->removeAttr(kModelNodesAttr);
-  for (func::FuncOp function : index.functions)
-    function.walk([](Operation *op) { op->removeAttr(kMergedNodesAttr); });
   // In float32 nothing has to be decided, but mistakes are mistakes.
   if (!isLow)
     return success();

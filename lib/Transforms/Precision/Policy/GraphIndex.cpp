@@ -70,6 +70,8 @@ void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
       collectNames(inner, names);
 }
 
+bool isForward(Operation *op) { return phaseOf(op) == Phase::Forward; }
+
 bool touchesFloats(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isFloatTensor) ||
          llvm::any_of(op->getResultTypes(), isFloatTensor);
@@ -87,11 +89,6 @@ SmallVector<StringRef> GraphIndex::namesOf(Operation *op) {
   SmallVector<StringRef> names;
   collectNames(op->getLoc(), names);
   return names;
-}
-
-bool GraphIndex::isForward(Operation *op) {
-  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
-  return !phase || phase.getValue() == Phase::Forward;
 }
 
 GraphIndex::GraphIndex(ModuleOp module) {

@@ -31,7 +31,6 @@ public:
 
   /// Names of ONNX nodes in a location.
   static llvm::SmallVector<llvm::StringRef> namesOf(mlir::Operation *op);
-  static bool isForward(mlir::Operation *op);
   /// These ops and the backward ops of their nodes.
   llvm::SetVector<mlir::Operation *>
   withBackward(llvm::ArrayRef<mlir::Operation *> ops) const;

@@ -1,6 +1,6 @@
 //===- OpKeys.cpp - The names under which tables know an op ---------------===//
 
-#include "amp/Dialect/Amp/IR/Amp.h"
+#include "../Slots.h"
 #include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Transforms/Precision/Policy.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -73,11 +73,6 @@ std::string lossKey(Operation *op) {
              : "";
 }
 
-bool isBackward(Operation *op) {
-  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
-  return phase && phase.getValue() == Phase::Backward;
-}
-
 Keys withQualifiers(StringRef mnemonic, ArrayRef<std::string> qualifiers) {
   Keys keys;
   for (const std::string &qualifier : qualifiers)
@@ -95,7 +90,7 @@ OpKeys amp::opKeys(Operation *op) {
   StringRef mnemonic = op->getName().stripDialect();
   auto suffixes = qualifiers(op);
   // In forward it is a layer of its own.
-  if (isa<ConvInputGradOp>(op) && !isBackward(op))
+  if (isa<ConvInputGradOp>(op) && phaseOf(op) != Phase::Backward)
     mnemonic = "conv_transpose";
   keys.own = withQualifiers(mnemonic, suffixes);
   if (StringRef forward = forwardOf(mnemonic); !forward.empty())

@@ -126,7 +126,7 @@ SmallVector<Value> Overrides::valuesNamed(StringRef pattern) const {
       continue;
     llvm::MapVector<Operation *, Operation *> last;
     for (Operation *op : ops)
-      if (GraphIndex::isForward(op) && op->getNumResults())
+      if (phaseOf(op) == Phase::Forward && op->getNumResults())
         last[op->getParentOp()] = op;
     for (auto &[function, op] : last)
       llvm::append_range(result, op->getResults());

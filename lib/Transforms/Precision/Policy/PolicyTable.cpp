@@ -34,11 +34,6 @@ unsigned strictness(PolicyClass cls) {
   return 5;
 }
 
-bool isBackwardOp(Operation *op) {
-  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
-  return phase && phase.getValue() == Phase::Backward;
-}
-
 /// Checks, updates and the like: float32 by definition, no matter of policy.
 bool isControl(Operation *op) {
   auto precision = dyn_cast<PrecisionOpInterface>(op);
@@ -119,8 +114,8 @@ OpPolicy PolicyTable::classify(Operation *op) const {
   if (auto known = first(keys.own))
     // Backward of an op of several parts, and of one whose parts have entries,
     // follows forward: a sum in it is no sum of the model.
-    if (preset.backwardListed || !isBackwardOp(op) || isContraction(op) ||
-        StringRef(keys.own.front()).starts_with("loss."))
+    if (preset.backwardListed || phaseOf(op) != Phase::Backward ||
+        isContraction(op) || StringRef(keys.own.front()).starts_with("loss."))
       return *known;
   if (auto known = first(keys.forward))
     return *known;

@@ -22,7 +22,6 @@ namespace amp {
 inline constexpr llvm::StringLiteral kMergedNodesAttr = "amp.merged_nodes";
 
 /// The same on an op that took in an op of another node: [node...].
-/// amp-apply-policy takes it away.
 void noteMerged(mlir::Operation *into, mlir::Location from);
 
 /// Names of the ONNX nodes behind a location, joined by '+'; a region of many
