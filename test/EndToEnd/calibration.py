@@ -144,10 +144,28 @@ def check_streaming(h, c):
     h.check("KF-78: sample 400 of 500 is seen",
             found.get("min") == -1234.5 and ranges["steps"] == 500,
             harness.last_line(text))
+    check_decision(h, c, x, target)
     peaks = [peak_memory(h, c, steps) for steps in (20, 500)]
     h.check("KF-78: memory does not grow with the steps",
             peaks[1] < peaks[0] * 1.05,
             f"{peaks[0]} and {peaks[1]} KiB for 20 and 500 steps")
+
+
+def check_decision(h, c, x, target):
+    """An outlier in sample 400 that fp16 does not hold, and the same without."""
+    ruled_out = []
+    for outlier in (1, 1e6):
+        x[400, 3] = outlier
+        np.savez(h.path("outlier.npz"), x=x, target=target)
+        text = h.must(h.program("amp-compile"), c.model, "--batch", "1",
+                      "--loss", "softmax_cross_entropy", "--precision", "fp16",
+                      "--assign", "greedy", "-q", "--calibrate",
+                      h.path("outlier.npz"), "--emit=precision", "-o", "-")
+        step = text.split("@train_step", 1)[1].split("func.func", 1)[0]
+        first = next(line for line in step.splitlines() if "amp.matmul" in line)
+        ruled_out.append("RG-calibrated" in first and "compute = f32" in first)
+    h.check("KF-78: the outlier decides on the product that reads it",
+            ruled_out == [False, True], ruled_out)
 
 
 def peak_memory(h, c, steps):
