@@ -20,8 +20,8 @@ namespace {
 /// case, and so do what micro-batches add up and attention, whose pieces share
 /// one accumulator with its scores.
 Type lowAccumulator(Operation *op) {
-  if (isa<AccumulateGradientOp, CheckGradientsOp, AttentionOp,
-          AttentionGradOp>(op))
+  if (isa<AccumulateGradientOp, CheckGradientsOp, AttentionOp, AttentionGradOp>(
+          op))
     return {};
   for (Value result : op->getResults())
     if (isFloatTensor(result.getType()) &&
