@@ -133,7 +133,11 @@ bool Compiler::importModel() {
     (*module)->setAttr(kStrictRoundingAttr, asked);
   if (!request.fusion)
     (*module)->setAttr(kUnfusedAttr, asked);
-  return true;
+  if (!request.narrowFloat64)
+    return true;
+  return runStage("float32", 3, [](OpPassManager &manager) {
+    manager.addPass(createNarrowFloat64Pass());
+  });
 }
 
 bool Compiler::attachRanges() {

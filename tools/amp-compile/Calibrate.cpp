@@ -54,6 +54,7 @@ int CalibrateFlags::run(CompileRequest &request, std::FILE *log,
     single.entries = {"train_step"};
     single.emit = EmitStage::Package;
     single.dumpPhasesTo.clear();
+    single.report = {};
     CompileResult made = compileModel(single);
     if (made.exitCode) {
       message = made.message;

@@ -189,6 +189,9 @@ void CompileFlags::addTo(CLI::App &app) {
       ->check(CLI::IsMember({"f32", "low"}))
       ->capture_default_str()
       ->group(precision);
+  app.add_flag("--float64-as-float32", r.narrowFloat64,
+               "Make float64 of the model float32; it is kept otherwise")
+      ->group(precision);
   app.add_flag("--strict-rounding", r.strictRounding,
                "Round the result of every op to its type inside kernels, too,\n"
                "as if each were a kernel of its own")
@@ -242,8 +245,8 @@ void CompileFlags::finish() {
 }
 
 /// `--accumulate TYPE` is `--accumulation TYPE`; without a type behind it the
-/// flag keeps its own meaning.
-static std::vector<const char *> withAccumulation(int argc, char **argv) {
+/// flag keeps its own meaning. `--remarks` takes its text behind `=` only.
+static std::vector<const char *> withDefaults(int argc, char **argv) {
   std::vector<const char *> words(argv, argv + argc);
   for (int i = 1; i + 1 < argc; ++i) {
     llvm::StringRef next = words[i + 1];
@@ -251,12 +254,15 @@ static std::vector<const char *> withAccumulation(int argc, char **argv) {
         (next == "low" || next == "f32"))
       words[i] = "--accumulation";
   }
+  for (const char *&word : words)
+    if (word == llvm::StringRef("--remarks"))
+      word = "--remarks=.*";
   return words;
 }
 
 int parseCommandLine(CLI::App &app, int argc, char **argv) {
   try {
-    app.parse(argc, withAccumulation(argc, argv).data());
+    app.parse(argc, withDefaults(argc, argv).data());
     return -1;
   } catch (const CLI::Success &done) {
     return app.exit(done);

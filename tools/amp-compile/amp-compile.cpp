@@ -2,6 +2,8 @@
 
 #include "Calibrate.h"
 #include "Flags.h"
+#include "Output.h"
+#include "ReportFlags.h"
 #include "amp/Runtime/Parallel.h"
 #include "llvm/Support/FileOutputBuffer.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,48 +24,6 @@ constexpr const char *kPurpose =
     "  amp-compile gpt.onnx --batch 16 --loss softmax_cross_entropy \\\n"
     "      --optimizer adamw --precision fp16 --clip-norm 1.0 -o train_gpt\n"
     "  amp-compile model.onnx --batch 8 --loss mse --emit=precision -o -\n";
-
-/// Writes whole or not at all: a temporary file beside it, then a rename.
-/// Returns a message on failure.
-std::string writeOutput(const std::string &path, const std::vector<char> &bytes,
-                        bool executable) {
-  llvm::StringRef data(bytes.data(), bytes.size());
-  auto writeTo = [&](llvm::raw_fd_ostream &stream) -> std::string {
-    stream << data;
-    stream.flush();
-    if (!stream.has_error())
-      return "";
-    std::string message = path + ": " + stream.error().message();
-    stream.clear_error();
-    return message;
-  };
-  if (path == "-")
-    return writeTo(llvm::outs());
-  llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(path, status) && llvm::sys::fs::exists(status) &&
-      !llvm::sys::fs::is_regular_file(status)) {
-    // A device or pipe is written to; a rename would replace it.
-    std::error_code error;
-    llvm::raw_fd_ostream stream(path, error, llvm::sys::fs::CD_OpenExisting);
-    return error ? path + ": " + error.message() : writeTo(stream);
-  }
-  auto temporary = llvm::sys::fs::TempFile::create(path + ".%%%%%%.tmp");
-  if (!temporary)
-    return path + ": " + llvm::toString(temporary.takeError());
-  llvm::raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
-  if (std::string message = writeTo(stream); !message.empty()) {
-    llvm::consumeError(temporary->discard());
-    return message;
-  }
-  using llvm::sys::fs::perms;
-  auto mode = perms::all_read | perms::owner_write;
-  if (executable)
-    mode = mode | perms::all_exe;
-  llvm::sys::fs::setPermissions(temporary->FD, mode);
-  if (auto error = temporary->keep(path))
-    return path + ": " + llvm::toString(std::move(error));
-  return "";
-}
 
 std::string defaultOutput(const CompileRequest &request) {
   llvm::StringRef stem = llvm::sys::path::stem(request.model);
@@ -87,11 +47,22 @@ int main(int argc, char **argv) {
     if (llvm::StringRef(argv[i]).starts_with("--calibrate"))
       runtime::ensureThreadEnvironment(argc, argv);
   CLI::App app(kPurpose, "amp-compile");
-  app.set_version_flag("--version", "amp-compile 0.1.0 (MLIR 22.1)");
+  bool json = false;
+  for (int i = 1; i < argc; ++i)
+    json |= llvm::StringRef(argv[i]) == "--json";
+  app.set_version_flag("--version", [json] {
+    return json ? featuresJSON(AMP_VERSION)
+                : "amp-compile " AMP_VERSION " (MLIR 22.1)";
+  });
+  app.add_flag("--json", json,
+               "With --version: what this build can do, as JSON")
+      ->needs(app.get_version_ptr());
   CompileFlags flags;
   flags.addTo(app);
   CalibrateFlags calibration;
   calibration.addTo(app);
+  ReportFlags reports;
+  reports.addTo(app, flags.request.report);
   std::string emit = "exe", output, stub;
   bool quiet = false, verbose = false;
   app.add_option("-o,--output", output,
@@ -182,8 +153,10 @@ int main(int argc, char **argv) {
     if (*stage >= EmitStage::Schedule)
       report << result.summary.text(request);
   }
-  std::string failure =
-      writeOutput(path, result.output, *stage == EmitStage::Executable);
+  std::string failure = reports.tell(result.report, report);
+  if (failure.empty())
+    failure = writeOutput(path, {result.output.data(), result.output.size()},
+                          *stage == EmitStage::Executable);
   if (!failure.empty()) {
     llvm::errs() << "error: " << failure << "\n";
     return 6;

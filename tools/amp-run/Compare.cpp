@@ -125,6 +125,8 @@ bool compareAll(const std::vector<NamedTensor> &got,
     misfits |= !d.misfit.empty();
     ++(d.ok() ? good : bad);
     std::string verdict = "ok";
+    if (tensor.cls != OpClass::Elementwise)
+      verdict += fmt::format(" ({})", nameOf(tensor.cls));
     if (!d.misfit.empty())
       verdict = "FAILED: " + d.misfit;
     else if (!d.ok())

@@ -25,6 +25,9 @@ struct ReportedTensor {
   int64_t bytes = 0;
   /// Of what is read: the variable, argument or node it comes from.
   std::string source;
+  /// Of what is read: the row of the op that makes it, seen through casts; -1
+  /// for variables, arguments and constants.
+  int64_t row = -1;
   std::string type() const {
     return shape.empty() ? element : shape + "x" + element;
   }
@@ -90,7 +93,8 @@ struct DecisionRow {
 
 /// A copy of a parameter in another type or layout that the update writes.
 struct ShadowRow {
-  std::string variable, shadow, type;
+  std::string variable, shadow;
+  std::string from, type; ///< of the parameter and of the copy
   int64_t bytes = 0;
   mlir::LocationAttr loc;
 };
@@ -103,6 +107,11 @@ struct DecisionReport {
 
 /// Reads a module behind the precision stage.
 DecisionReport collectDecisions(mlir::ModuleOp module);
+
+/// The row on which a decision hangs that only follows what is read: the first
+/// above it, by operands of the same kind of type, that has a rule of its own.
+/// The row itself if it has one.
+const DecisionRow &rootOf(const DecisionReport &report, const DecisionRow &row);
 
 /// The text of a decision: "16x8xf16, computes in f16, sums in f32".
 std::string describeTypes(const DecisionRow &row);

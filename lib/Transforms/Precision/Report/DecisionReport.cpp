@@ -8,6 +8,7 @@
 #include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
 #include "amp/Dialect/Amp/IR/Source.h"
+#include "amp/Transforms/Precision/Rules.h"
 
 using namespace mlir;
 
@@ -50,6 +51,7 @@ private:
 
   SymbolTable symbols;
   bool isLow;
+  llvm::DenseMap<Operation *, int64_t> rows;
 };
 
 ReportedTensor Collector::tensor(Value value) const {
@@ -219,6 +221,10 @@ void Collector::addRow(func::FuncOp function, Operation &op,
   for (Value operand : op.getOperands()) {
     row.operands.push_back(tensor(operand));
     row.operands.back().source = sourceOf(operand);
+    while (auto cast = operand.getDefiningOp<CastOp>())
+      operand = cast.getX();
+    if (auto made = rows.find(operand.getDefiningOp()); made != rows.end())
+      row.operands.back().row = made->second;
   }
   for (Value result : op.getResults())
     row.results.push_back(tensor(result));
@@ -226,17 +232,24 @@ void Collector::addRow(func::FuncOp function, Operation &op,
   readEvidence(op, row);
   readCosts(op, row);
   readCasts(op, row);
+  rows[&op] = report.ops.size();
   report.ops.push_back(std::move(row));
 }
 
 void Collector::addShadows(ModuleOp module, DecisionReport &report) {
-  for (auto variable : module.getOps<VariableOp>())
-    if (auto of = variable.getShadowOf())
-      report.shadows.push_back(
-          {of->str(), variable.getSymName().str(),
-           typeText(
-               cast<RankedTensorType>(variable.getType()).getElementType()),
-           tensorBytes(variable.getType()), variable.getLoc()});
+  auto elementOf = [](VariableOp variable) {
+    return typeText(
+        cast<RankedTensorType>(variable.getType()).getElementType());
+  };
+  for (auto variable : module.getOps<VariableOp>()) {
+    auto of = variable.getShadowOf();
+    auto master = of ? symbols.lookup<VariableOp>(*of) : VariableOp();
+    if (master)
+      report.shadows.push_back({of->str(), variable.getSymName().str(),
+                                elementOf(master), elementOf(variable),
+                                tensorBytes(variable.getType()),
+                                variable.getLoc()});
+  }
 }
 
 } // namespace
@@ -251,6 +264,34 @@ DecisionReport collectDecisions(ModuleOp module) {
       collector.addRow(function, op, report);
   collector.addShadows(module, report);
   return report;
+}
+
+const DecisionRow &rootOf(const DecisionReport &report,
+                          const DecisionRow &row) {
+  const DecisionRow *at = &row;
+  auto follows = [](const DecisionRow &row) {
+    StringRef id = ruleId(row.rule);
+    return id.starts_with("FO-") || id == "TR-as-operand" ||
+           id == "PM-float32-operand" || id == "PM-all-operands-low";
+  };
+  // What is read was made before, so this ends.
+  while (follows(*at) && !at->results.empty()) {
+    const ReportedTensor *reason = nullptr;
+    for (const ReportedTensor &operand : at->operands)
+      if (operand.row >= 0 && operand.bytes &&
+          (!reason || operand.bytes > reason->bytes)) {
+        const DecisionRow &source = report.ops[operand.row];
+        bool same = llvm::any_of(source.results, [&](const auto &result) {
+          return result.element == at->results.front().element;
+        });
+        if (same)
+          reason = &operand;
+      }
+    if (!reason)
+      break;
+    at = &report.ops[reason->row];
+  }
+  return *at;
 }
 
 std::string describeTypes(const DecisionRow &row) {

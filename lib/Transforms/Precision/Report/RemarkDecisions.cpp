@@ -73,11 +73,16 @@ struct RemarkDecisions : amp::impl::RemarkDecisionsPassBase<RemarkDecisions> {
     for (const ShadowRow &row : report.shadows)
       if (auto note = remark::analysis(
               row.loc, remark::RemarkOpts::name("shadow").category("shadow")))
-        note << Arg("Node", row.variable) << Arg("Types", row.type)
+        note << Arg("Node", row.variable)
+             << Arg("Types", row.from == row.type
+                                 ? row.type
+                                 : row.from + " to " + row.type)
              << Arg("Bytes", row.bytes)
-             << Arg("Reason", "the update writes this copy beside the "
-                              "parameter, so no step casts it: " +
-                                  row.shadow);
+             << Arg("Reason",
+                    std::string("the update writes this copy beside the "
+                                "parameter, so no step ") +
+                        (row.from == row.type ? "reorders" : "casts") +
+                        " it: " + row.shadow);
   }
 };
 
