@@ -111,7 +111,7 @@ LogicalResult RowIndex::addIndices(int64_t dim, Value indices) {
   Value index = b.cast(indices, b.builder.getI64Type());
   // Where the dimension is the only one, the gather itself looks after what is
   // negative and what is outside.
-  if (rows == table[dim])
+  if (table.size() == 1)
     return add(index);
   Value zero = number(0), size = number(table[dim]);
   Value wrapped = b.select(b.compare(index, zero, ComparePredicate::LT),
