@@ -55,7 +55,7 @@ public:
     }
   }
 
-  void visit(const FlatNode &node);
+  void visit(const onnx::NodeProto &node);
   Decisions finish();
 
 private:
@@ -275,8 +275,13 @@ void Classifier::followGroupNorm(const onnx::NodeProto &node) {
   }
 }
 
-void Classifier::visit(const FlatNode &flat) {
-  const onnx::NodeProto &node = *flat.proto;
+void Classifier::visit(const onnx::NodeProto &node) {
+  // What a branch reads fills slots as it would outside. The reader of the file
+  // bounds how deep branches lie.
+  for (const onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.has_g())
+      for (const onnx::NodeProto &inner : attribute.g().node())
+        visit(inner);
   markUses(node);
   followGroupNorm(node);
   StringRef op = node.op_type();
@@ -343,6 +348,6 @@ Decisions amp::onnximport::classify(const Model &model,
                                     llvm::ArrayRef<StringRef> inputs) {
   Classifier classifier(model, inputs);
   for (const FlatNode &node : nodes)
-    classifier.visit(node);
+    classifier.visit(*node.proto);
   return classifier.finish();
 }

@@ -364,4 +364,24 @@ def RemarkCastsPass : Pass<"amp-remark-casts", "::mlir::ModuleOp"> {
   }];
 }
 
+def NarrowFloat64Pass : Pass<"amp-narrow-float64", "::mlir::ModuleOp"> {
+  let summary = "Make a program's float64 float32";
+  let description = [{
+    float64 of a model stays as it is unless the user asks for this
+    (`--float64-as-float32`): then every value, variable, constant and accumulator of
+    that type becomes float32, and casts that no longer change anything go.
+    Constants are rounded to nearest even. One that float32 cannot hold is an
+    error; elements that become 0 are counted in a warning. Runs before
+    differentiation.
+
+    ```mlir
+    // before
+    %0 = amp.cast %x {user} : (tensor<4xf32>) -> tensor<4xf64>
+    %1 = amp.mul %0, %k : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>
+    // after
+    %1 = amp.mul %x, %k : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+}
+
 #endif // AMP_TRANSFORMS_PRECISION_PASSES

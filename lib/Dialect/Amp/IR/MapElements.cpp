@@ -20,12 +20,12 @@ static ArrayRef<char> rawBytes(ElementsAttr value) {
 }
 
 ElementsAttr amp::mapElements(ElementsAttr value, Type element, StringRef name,
-                              llvm::function_ref<uint32_t(uint32_t)> change) {
+                              llvm::function_ref<uint64_t(uint64_t)> change) {
   auto from = cast<RankedTensorType>(value.getShapedType());
   auto to = from.clone(element);
   size_t fromBytes = elementBytes(from.getElementType());
   size_t toBytes = elementBytes(element);
-  assert(fromBytes <= 4 && toBytes <= 4 && "elements of at most 32 bits");
+  assert(fromBytes <= 8 && toBytes <= 8 && "elements of at most 64 bits");
   ArrayRef<char> source = rawBytes(value);
   auto dense = dyn_cast<DenseElementsAttr>(value);
   size_t count = dense && dense.isSplat()
@@ -35,7 +35,7 @@ ElementsAttr amp::mapElements(ElementsAttr value, Type element, StringRef name,
     return {};
   std::vector<char> bytes(count * toBytes);
   for (size_t i = 0; i < count; ++i) {
-    uint32_t bits = 0;
+    uint64_t bits = 0;
     std::memcpy(&bits, source.data() + i * fromBytes, fromBytes);
     bits = change(bits);
     std::memcpy(bytes.data() + i * toBytes, &bits, toBytes);

@@ -272,6 +272,10 @@ static LogicalResult importRmsNorm(NodeBinder &b) {
     axes.push_back(i);
     shape[i] = 1;
   }
+  // Squares of 16-bit floats may not fit into their type.
+  mlir::Type element = elementOf(x);
+  if (element.isF16() || element.isBF16())
+    x = b.cast(x, b.builder.getF32Type());
   Value square = b.binary<MulOp>(x, x);
   if (!square)
     return failure();
@@ -282,7 +286,7 @@ static LogicalResult importRmsNorm(NodeBinder &b) {
     return failure();
   Value shifted = b.binary<AddOp>(mean, b.number(*epsilon, x.getType()));
   Value normalised = b.binary<MulOp>(x, b.unary<RsqrtOp>(shifted));
-  return b.result(b.binary<MulOp>(normalised, scale));
+  return b.result(b.binary<MulOp>(b.cast(normalised, element), scale));
 }
 
 void amp::onnximport::addNormOps(OpTable &table) {
@@ -294,4 +298,6 @@ void amp::onnximport::addNormOps(OpTable &table) {
   table.add("InstanceNormalization", importInstanceNorm);
   table.add("GroupNormalization", importGroupNorm, 18);
   table.add("RMSNormalization", importRmsNorm, 23);
+  table.add("SimplifiedLayerNormalization", importRmsNorm, 1, 1,
+            "com.microsoft");
 }
