@@ -37,7 +37,8 @@
 // PRECISION-NEXT: amp-narrow-state{{.*}},
 // PRECISION-NEXT: amp-simplify-casts,
 // PRECISION-NEXT: amp-materialize-shadows,
-// PRECISION-NEXT: amp-verify-precision
+// PRECISION-NEXT: amp-verify-precision,
+// PRECISION-NEXT: amp-remark-decisions
 // PRECISION-NEXT: {{^\)$}}
 
 // OPTIMISE: func.func(
@@ -52,10 +53,13 @@
 // OPTIMISE-NEXT: cse,
 // OPTIMISE-NEXT: amp-plan-memory,
 // OPTIMISE-NEXT: amp-verify-plan
-// OPTIMISE-NEXT: )
+// OPTIMISE-NEXT: ),
+// OPTIMISE-NEXT: amp-remark-casts
 // OPTIMISE-NEXT: {{^\)$}}
 // SCHEDULE: amp-verify-plan
 // SCHEDULE-NEXT: ),
+// SCHEDULE-NEXT: amp-remark-casts,
+// SCHEDULE-NEXT: amp-remark-casts,
 // SCHEDULE-NEXT: amp-to-schedule,
 // SCHEDULE-NEXT: amp-verify-schedule
 // SCHEDULE-NEXT: {{^\)$}}

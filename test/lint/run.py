@@ -15,8 +15,9 @@ import docs_fresh  # noqa: E402
 import file_size  # noqa: E402
 import layers  # noqa: E402
 import own_words  # noqa: E402
+import rule_ids  # noqa: E402
 
-CHECKS = (layers, file_size, own_words, docs_fresh, clang_format)
+CHECKS = (layers, file_size, own_words, rule_ids, docs_fresh, clang_format)
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 

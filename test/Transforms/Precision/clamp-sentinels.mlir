@@ -6,7 +6,7 @@
 // REMARK: remark: mask sentinel -3.40282e+38 becomes -65504, the lowest finite f16
 // CHECK-LABEL: func.func @stored_f16(
 // CHECK: %[[C:.+]] = amp.constant dense<-6.550400e+04> : tensor<f32>
-// CHECK: amp.select %{{.+}}, %[[C]], %{{.+}} {amp.decision
+// CHECK: amp.select %{{.+}}, %[[C]], %{{.+}} {amp.clamped = "mask sentinel -3.40282e+38 becomes -65504, the lowest finite f16", amp.decision
 func.func @stored_f16(%s: tensor<4x4xf32>, %m: tensor<4x4xi1>) -> tensor<4x4xf32> {
   %c = amp.constant dense<-3.4028235e38> : tensor<f32>
   %0 = amp.select %m, %c, %s {amp.clamp, amp.decision = {compute = f32, rule = "x", storage = [f16]}} : (tensor<4x4xi1>, tensor<f32>, tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -17,7 +17,7 @@ func.func @stored_f16(%s: tensor<4x4xf32>, %m: tensor<4x4xi1>) -> tensor<4x4xf32
 // What is moved from the scores counts, too; 1e10 fits bf16.
 // CHECK-LABEL: func.func @moved_bf16(
 // CHECK: %[[C:.+]] = amp.constant dense<-3.3895313{{.*}}E+38> : tensor<f32>
-// CHECK: amp.select %{{.+}}, %{{.+}}, %[[C]] {amp.decision
+// CHECK: amp.select %{{.+}}, %{{.+}}, %[[C]] {amp.clamped = "{{.*}} the lowest finite bf16", amp.decision
 // CHECK: %[[D:.+]] = amp.constant dense<-1.000000e+10>
 // CHECK: amp.select %{{.+}}, %{{.+}}, %[[D]] {amp.decision
 func.func @moved_bf16(%s: tensor<4x4xf32>, %m: tensor<4x4xi1>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
