@@ -373,17 +373,15 @@ def statistics(h):
 def main():
     h = harness.Harness(__doc__)
     weights = harness.model_from_text(h.path("gan.onnx"), GAN)
-    random = np.random.default_rng(3)
+    random, rows = np.random.default_rng(3), STEPS * BATCH
 
     def numbers(*shape):
         return random.standard_normal(shape).astype(np.float32)
 
-    rows = STEPS * BATCH
     data = {"z": numbers(rows, 6), "x": numbers(rows, 8)}
     np.savez(h.path("gan.npz"), **data)
-    pair = {"x": numbers(rows, 4), "y": numbers(rows, 4),
-            "u": numbers(rows, 4), "ta": numbers(rows, 3),
-            "tb": numbers(rows, 3)}
+    pair = {key: numbers(rows, 4) for key in ("x", "y", "u")}
+    pair |= {key: numbers(rows, 3) for key in ("ta", "tb")}
     pair["y"][2 * BATCH, 1] = np.inf
     np.savez(h.path("pair.npz"), **pair)
     np.savez(h.path("norms.npz"), z=numbers(rows, 4), x=numbers(rows, 4))

@@ -59,7 +59,6 @@
 // SCHEDULE: amp-verify-plan
 // SCHEDULE-NEXT: ),
 // SCHEDULE-NEXT: amp-remark-casts,
-// SCHEDULE-NEXT: amp-remark-casts,
 // SCHEDULE-NEXT: amp-to-schedule,
 // SCHEDULE-NEXT: amp-verify-schedule
 // SCHEDULE-NEXT: {{^\)$}}

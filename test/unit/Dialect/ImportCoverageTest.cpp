@@ -26,6 +26,8 @@ std::vector<OpClass> internalOps() {
       BatchNormInferenceOp,
       // Composed losses.
       Log1pOp,
+      // The importer computes one index of several.
+      GatherNDOp,
       // Metrics and the update.
       CountCorrectOp, CheckGradientsOp, OptimizerStepOp, UnscaleOp,
       ScalerUpdateOp, LearningRateOp, AdvanceCountersOp, AccumulateGradientOp,
