@@ -28,6 +28,11 @@ bool StandaloneCast::narrows() const {
   return to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth();
 }
 
+std::string phaseName(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>("amp.phase");
+  return stringifyPhase(phase ? phase.getValue() : Phase::Forward).str();
+}
+
 namespace {
 
 bool isView(Operation *op) {
@@ -112,6 +117,8 @@ FusedCast describeFused(CastOp cast) {
   result.spared = tensorBytes(from) + tensorBytes(to);
   result.node = nodeNames(cast.getLoc());
   result.loc = cast.getLoc();
+  result.elements = to.getNumElements();
+  result.phase = phaseName(cast);
   return result;
 }
 
@@ -145,13 +152,15 @@ CastReport reportCasts(func::FuncOp function) {
          llvm::zip(region.getOutputs(), yield->getOperands())) {
       auto argument = dyn_cast<BlockArgument>(value);
       Value inside = value;
+      Operation *rounding = nullptr;
       while (Operation *op = inside.getDefiningOp()) {
         if (!isa<CastOp, BroadcastOp>(op))
           break;
+        rounding = isa<CastOp>(op) ? op : rounding;
         inside = op->getOperand(0);
         argument = dyn_cast<BlockArgument>(inside);
       }
-      if (!argument || inside == value || !casts)
+      if (!argument || !rounding)
         continue;
       Value input = region.getInputs()[argument.getArgNumber()];
       StandaloneCast cast;
@@ -160,7 +169,9 @@ CastReport reportCasts(func::FuncOp function) {
       cast.bytes = tensorBytes(physicalType(input.getType())) +
                    tensorBytes(physicalType(output.getType()));
       cast.node = nodeNames(region.getLoc());
-      cast.loc = region.getLoc();
+      cast.loc = rounding->getLoc();
+      cast.elements = tensorType(output).getNumElements();
+      cast.phase = phaseName(rounding);
       Value source = sourceOfMoves(input);
       Operation *op = source.getDefiningOp();
       cast.place = user              ? CastPlace::Model

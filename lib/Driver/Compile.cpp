@@ -100,8 +100,7 @@ bool Compiler::checkRequest() {
     result.exitCode = code;
     return false;
   }
-  if (std::string text = reporter.listen(*context, result.report);
-      !text.empty())
+  if (auto text = reporter.listen(*context, result.report); !text.empty())
     return fail(2, text);
   bool ptx = request.emit == EmitStage::PTX;
   if (request.target != "cpu" &&
@@ -347,8 +346,7 @@ CompileResult Compiler::run() {
   if (!runStage("autodiff", 3, training) || stopHere(EmitStage::AutoDiff))
     return std::move(result);
   classes = classRanges(*module);
-  if (std::string text = reporter.nameNodes(*module, result.import);
-      !text.empty()) {
+  if (auto text = reporter.nameNodes(*module, result.import); !text.empty()) {
     fail(2, text);
     return std::move(result);
   }

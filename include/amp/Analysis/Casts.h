@@ -34,6 +34,8 @@ struct StandaloneCast {
   std::string node;    ///< ONNX node it serves, or empty
   std::string reason;  ///< why no launch beside it takes it over
   mlir::LocationAttr loc;
+  int64_t elements = 0;
+  std::string phase; ///< forward, backward, update
 
   bool narrows() const;
 };
@@ -44,7 +46,12 @@ struct FusedCast {
   int64_t spared = 0; ///< bytes that a launch of its own would move
   std::string node;
   mlir::LocationAttr loc;
+  int64_t elements = 0;
+  std::string phase;
 };
+
+/// The phase of an op; forward without mark.
+std::string phaseName(mlir::Operation *op);
 
 struct CastReport {
   std::vector<StandaloneCast> standalone;

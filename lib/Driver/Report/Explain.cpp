@@ -125,14 +125,20 @@ void OpText::casts() {
       out << "none in the step; the update writes " << cast.node << "\n";
       continue;
     }
-    const CastFact *fact = explainer.factOf(row.entry, cast);
-    if (!fact)
+    auto same = explainer.factsOf(row.entry, cast);
+    size_t own = count_if(same, [](auto *fact) { return fact->standalone; });
+    if (same.empty())
       out << "rounded by the routine or kernel that writes it\n";
-    else if (fact->standalone)
-      out << "a launch of its own, " << fact->bytes
-          << " bytes: " << fact->reason << "\n";
+    else if (own == same.size())
+      out << "a launch of its own, " << same.front()->bytes
+          << " bytes: " << same.front()->reason << "\n";
+    else if (own == 0)
+      out << "in registers of a kernel, " << same.front()->spared
+          << " bytes spared\n";
     else
-      out << "in registers of a kernel, " << fact->spared << " bytes spared\n";
+      out << own << " of " << same.size()
+          << " such casts here are launches of their own, the rest are in "
+             "registers of kernels\n";
   }
   if (row.casts.empty())
     line("cast") << "none at its borders\n";
@@ -169,9 +175,12 @@ std::string OpText::render(bool whole) {
   return text;
 }
 
-std::string castKey(StringRef entry, StringRef from, StringRef to,
-                    StringRef node) {
-  return (entry + "\n" + from + "\n" + to + "\n" + node).str();
+/// Of a CastFact or a ReportedCast.
+template <typename Cast>
+std::string castKey(StringRef entry, const Cast &cast) {
+  return (entry + "\n" + cast.from + "\n" + cast.to + "\n" + cast.node + "\n" +
+          cast.phase + "\n" + Twine(cast.elements))
+      .str();
 }
 
 } // namespace
@@ -188,17 +197,16 @@ Explainer::Explainer(const CompileFacts &facts) : facts(facts) {
       for (StringRef node : nodes)
         rows[node].push_back(&row);
     }
-  for (const CastFact &cast : facts.casts) {
-    const CastFact *&known =
-        casts[castKey(cast.entry, cast.from, cast.to, cast.node)];
-    if (!known || (cast.standalone && !known->standalone))
-      known = &cast;
-  }
+  for (const CastFact &cast : facts.casts)
+    casts[castKey(cast.entry, cast)].push_back(&cast);
 }
 
-const CastFact *Explainer::factOf(StringRef entry,
-                                  const ReportedCast &cast) const {
-  return casts.lookup(castKey(entry, cast.from, cast.to, cast.node));
+ArrayRef<const CastFact *> Explainer::factsOf(StringRef entry,
+                                              const ReportedCast &cast) const {
+  auto known = casts.find(castKey(entry, cast));
+  if (known == casts.end())
+    return {};
+  return known->second;
 }
 
 std::string Explainer::explain(const std::string &node) const {

@@ -36,15 +36,17 @@ public:
   /// entry points that treat it alike share one.
   std::string explain(const std::string &node) const;
 
-  /// What became of a cast of an entry point; null if it is none any more.
-  const CastFact *factOf(llvm::StringRef entry, const ReportedCast &cast) const;
+  /// What became of a cast of an entry point, or of several that cannot be told
+  /// apart once regions are formed; empty if it is none any more.
+  llvm::ArrayRef<const CastFact *> factsOf(llvm::StringRef entry,
+                                           const ReportedCast &cast) const;
 
   const CompileFacts &facts;
 
 private:
   /// Rows by node, those of the main entry point first.
   llvm::StringMap<std::vector<const DecisionRow *>> rows;
-  llvm::StringMap<const CastFact *> casts;
+  llvm::StringMap<std::vector<const CastFact *>> casts;
 };
 
 } // namespace amp

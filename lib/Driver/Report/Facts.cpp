@@ -44,7 +44,7 @@ void readDecisions(ModuleOp module, CompileFacts &facts) {
       facts.casts.push_back({"", "update", shadow.from, shadow.type,
                              shadow.variable,
                              "the update writes it beside the parameter",
-                             shadow.bytes, 0, false});
+                             shadow.bytes, 0, false, "update", 0});
 }
 
 namespace {
@@ -57,13 +57,14 @@ void readCasts(func::FuncOp function, CompileFacts &facts) {
   for (const StandaloneCast &cast : report.standalone)
     facts.casts.push_back({entry, castPlaceName(cast.place).str(),
                            typeText(cast.from), typeText(cast.to), cast.node,
-                           cast.reason, cast.bytes, 0, true});
+                           cast.reason, cast.bytes, 0, true, cast.phase,
+                           cast.elements});
   for (const FusedCast &cast : report.inside)
     facts.casts.push_back({entry, "kernel", typeText(cast.from),
                            typeText(cast.to), cast.node,
                            "a kernel that computes something else casts in "
                            "registers",
-                           0, cast.spared, false});
+                           0, cast.spared, false, cast.phase, cast.elements});
 }
 
 /// The float32 tensors of one function that have memory of their own.

@@ -18,6 +18,8 @@ struct CastFact {
   int64_t bytes = 0;  ///< moved for it
   int64_t spared = 0; ///< not moved, for it happens in a kernel
   bool standalone = false;
+  std::string phase;
+  int64_t elements = 0;
 };
 
 /// A float32 tensor of the main entry point that has memory.

@@ -108,6 +108,7 @@ json::Value opRow(const DecisionRow &row, const CompileFacts &facts) {
 json::Value castRow(const CastFact &cast) {
   return json::Object{{"entry", textOrNull(cast.entry)},
                       {"kind", text(cast.kind)},
+                      {"phase", text(cast.phase)},
                       {"from", text(cast.from)},
                       {"to", text(cast.to)},
                       {"bytes", cast.bytes},

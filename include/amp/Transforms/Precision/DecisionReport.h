@@ -52,6 +52,8 @@ struct ReportedCast {
   unsigned slot = 0; ///< number of the operand or result
   std::string from, to;
   std::string node; ///< of the cast
+  std::string phase;
+  int64_t elements = 0;
 };
 
 /// What the cost model counts for another type of this op, all else as it is.

@@ -3,6 +3,7 @@
 #include "amp/Transforms/Precision/DecisionReport.h"
 #include "../Forbid.h"
 #include "../Slots.h"
+#include "amp/Analysis/Casts.h"
 #include "amp/Analysis/Traffic.h"
 #include "amp/Analysis/ValueKeys.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
@@ -168,10 +169,10 @@ void Collector::readCosts(Operation &op, DecisionRow &row) const {
 
 void Collector::readCasts(Operation &op, DecisionRow &row) const {
   auto add = [&](ReportedCast::Kind kind, unsigned slot, CastOp cast) {
-    row.casts.push_back({kind, slot,
-                         typeText(tensorType(cast.getX()).getElementType()),
-                         typeText(tensorType(cast).getElementType()),
-                         nodeNames(cast.getLoc())});
+    row.casts.push_back(
+        {kind, slot, typeText(tensorType(cast.getX()).getElementType()),
+         typeText(tensorType(cast).getElementType()), nodeNames(cast.getLoc()),
+         phaseName(cast), tensorType(cast).getNumElements()});
   };
   for (OpOperand &operand : op.getOpOperands()) {
     if (!isFloatTensor(operand.get().getType()))
@@ -188,7 +189,7 @@ void Collector::readCasts(Operation &op, DecisionRow &row) const {
       std::string to = typeText(tensorType(operand.get()).getElementType());
       if (from != to)
         row.casts.push_back({ReportedCast::Shadow, operand.getOperandNumber(),
-                             from, to, shadow.getSymName().str()});
+                             from, to, shadow.getSymName().str(), "", 0});
     }
   }
   for (OpResult result : op.getResults())
@@ -207,7 +208,6 @@ void Collector::addRow(func::FuncOp function, Operation &op,
   if (!llvm::any_of(op.getOperandTypes(), isFloatTensor) &&
       !llvm::any_of(op.getResultTypes(), isFloatTensor))
     return;
-  auto phase = op.getAttrOfType<PhaseAttr>("amp.phase");
   auto id = op.getAttrOfType<IntegerAttr>(kIdAttr);
   StringAttr key = opKey(&op);
   DecisionRow row;
@@ -216,7 +216,7 @@ void Collector::addRow(func::FuncOp function, Operation &op,
   row.key = key ? key.str() : "";
   row.node = nodeNames(op.getLoc());
   row.op = op.getName().stripDialect().str();
-  row.phase = stringifyPhase(phase ? phase.getValue() : Phase::Forward).str();
+  row.phase = phaseName(&op);
   row.loc = op.getLoc();
   for (Value operand : op.getOperands()) {
     row.operands.push_back(tensor(operand));
