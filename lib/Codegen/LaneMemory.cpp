@@ -10,7 +10,7 @@ using arith::CmpIPredicate;
 Type amp::registerType(Type element) {
   MLIRContext *context = element.getContext();
   if (isa<FloatType>(element))
-    return Float32Type::get(context);
+    return element.isF64() ? element : Float32Type::get(context);
   unsigned width = element.getIntOrFloatBitWidth();
   return IntegerType::get(context, width == 1 ? 1 : width <= 32 ? 32 : 64);
 }

@@ -17,7 +17,8 @@
 namespace amp {
 
 /// Element type of the register that holds elements stored as `element`:
-/// f32 for floats, i1 for i1, i64 for 64-bit integers, else i32.
+/// f64 for f64, f32 for other floats, i1 for i1, i64 for 64-bit integers, else
+/// i32.
 mlir::Type registerType(mlir::Type element);
 
 /// Type that elements have in memory: bf16 is i16, i1 a byte, no signs.

@@ -43,7 +43,7 @@ public:
   SweepPlan(KernelOp kernel, const RowSpace &space);
 
   std::vector<Sweep> sweeps;
-  /// Number of float32 row buffers.
+  /// Number of row buffers, of float32 or, for its values, float64.
   unsigned buffers = 0;
   /// All dropouts with a value per column.
   llvm::SmallVector<mlir::Operation *> dropouts;

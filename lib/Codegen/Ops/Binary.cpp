@@ -52,17 +52,18 @@ static Value emitFloatRemainder(LaneBuilder &l, Value a, Value b,
   Value x = l.abs(a), y = l.abs(b);
   Value n = truncate(l, l.div(x, y));
   Value r = l.fma(l.neg(n), y, x);
-  r = l.select(l.cmp(CmpFPredicate::OLT, r, l.f32(0)), l.add(r, y), r);
+  r = l.select(l.cmp(CmpFPredicate::OLT, r, l.same(a, 0)), l.add(r, y), r);
   r = l.select(l.cmp(CmpFPredicate::OGE, r, y), l.sub(r, y), r);
   // A finite number modulo infinity is itself.
   r = l.select(l.cmp(CmpFPredicate::OLT, x, y), x, r);
   r = l.copysign(r, a);
   if (!signOfDivisor)
     return r;
-  Value nonzero = l.cmp(CmpFPredicate::UNE, r, l.f32(0));
+  Value nonzero = l.cmp(CmpFPredicate::UNE, r, l.same(a, 0));
   Value differ =
       l.cmp(CmpFPredicate::OLT,
-            l.mul(l.copysign(l.f32(1), a), l.copysign(l.f32(1), b)), l.f32(0));
+            l.mul(l.copysign(l.same(a, 1), a), l.copysign(l.same(a, 1), b)),
+            l.same(a, 0));
   return l.select(l.bitAnd(nonzero, differ), l.add(r, b), r);
 }
 

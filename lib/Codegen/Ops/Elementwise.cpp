@@ -49,13 +49,15 @@ Value amp::emitSplatConstant(LaneBuilder &l, ConstantOp constant) {
   Type element = dense.getElementType();
   if (isa<FloatType>(element)) {
     APFloat value = dense.getSplatValue<APFloat>();
+    Type held = registerType(element);
     bool lost;
-    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
-    TypedAttr scalar = l.builder.getFloatAttr(l.builder.getF32Type(), value);
+    value.convert(cast<FloatType>(held).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &lost);
+    TypedAttr scalar = l.builder.getFloatAttr(held, value);
     if (l.lanes == 1)
       return l.scope.constant(scalar);
     return l.scope.constant(DenseElementsAttr::get(
-        cast<VectorType>(l.type(l.builder.getF32Type())), Attribute(scalar)));
+        cast<VectorType>(l.type(held)), Attribute(scalar)));
   }
   APInt bits = dense.getSplatValue<APInt>();
   if (element.isInteger(1))

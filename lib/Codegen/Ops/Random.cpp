@@ -76,5 +76,6 @@ SmallVector<Value, 4> amp::emitPhilox(LaneBuilder &l, const DropoutState &state,
 Value amp::emitDropout(LaneBuilder &l, const DropoutState &state, Value x,
                        Value draws) {
   Value kept = l.cmp(CmpIPredicate::uge, draws, l.splat(state.threshold));
-  return l.select(kept, l.mul(x, l.splat(state.factor)), l.f32(0));
+  Value factor = l.convert(l.splat(state.factor), laneType(x), false);
+  return l.select(kept, l.mul(x, factor), l.same(x, 0));
 }

@@ -41,9 +41,10 @@ Value amp::emitReduceNeutral(LaneBuilder &l, Operation *reduction) {
   Type reg = registerType(element);
   bool isSum = isa<ReduceSumOp, ReduceMeanOp>(reduction);
   bool larger = isa<ReduceMaxOp>(reduction);
-  if (reg.isF32()) {
+  if (isa<FloatType>(reg)) {
     double infinity = std::numeric_limits<double>::infinity();
-    return l.f32(isSum ? 0 : larger ? -infinity : infinity);
+    double value = isSum ? 0 : larger ? -infinity : infinity;
+    return reg.isF64() ? l.f64(value) : l.f32(value);
   }
   if (reg.isInteger(1))
     return l.i1(!isSum && !larger);
@@ -62,7 +63,7 @@ Value amp::emitReduceFinish(LaneBuilder &l, Operation *reduction,
   if (!isa<ReduceMeanOp>(reduction))
     return wrapToWidth(l, accumulator, elementOf(reduction));
   if (isa<FloatType>(laneType(accumulator)))
-    return l.div(accumulator, l.f32(double(count)));
+    return l.div(accumulator, l.same(accumulator, double(count)));
   Value divisor = l.same(accumulator, std::max<int64_t>(count, 1));
   return elementOf(reduction).isUnsignedInteger()
              ? l.make<arith::DivUIOp>(accumulator, divisor)

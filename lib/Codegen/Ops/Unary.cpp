@@ -88,11 +88,34 @@ static Value emitGeluGrad(LaneBuilder &l, GeluGradOp op, Value dy, Value x) {
   return l.mul(dy, slope);
 }
 
+/// Roots and slopes are exact; the other functions have the digits of float32.
+static Value emitFunctionF64(LaneBuilder &l, Operation *op,
+                             ArrayRef<Value> operands) {
+  Value x = operands[0];
+  if (isa<SqrtOp>(op))
+    return l.sqrt(x);
+  if (isa<RsqrtOp>(op))
+    return l.div(l.same(x, 1), l.sqrt(x));
+  if (isa<ReciprocalOp>(op))
+    return l.div(l.same(x, 1), x);
+  if (isa<ReluGradOp>(op)) {
+    Value zero = l.same(x, 0);
+    return l.select(l.cmp(CmpFPredicate::OGT, operands[1], zero), x, zero);
+  }
+  SmallVector<Value> narrow;
+  for (Value operand : operands)
+    narrow.push_back(l.convert(operand, l.builder.getF32Type(), false));
+  Value result = emitFunction(l, op, narrow);
+  return result ? l.convert(result, laneType(x), false) : result;
+}
+
 Value amp::emitFunction(LaneBuilder &l, Operation *op,
                         ArrayRef<Value> operands) {
   if (operands.empty() || !isFloat(operands[0]))
     return nullptr;
   Value x = operands[0];
+  if (laneType(x).isF64())
+    return emitFunctionF64(l, op, operands);
   return TypeSwitch<Operation *, Value>(op)
       .Case<ExpOp>([&](ExpOp exp) {
         return isShiftedByMaximum(exp.getX()) ? emitExpBounded(l, x)

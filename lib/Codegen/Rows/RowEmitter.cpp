@@ -174,7 +174,7 @@ Value RowEmitter::elementwise(LaneBuilder &l, Operation *op,
                               ArrayRef<Value> operands) {
   // What is known of an operand must not depend on which ops share the kernel.
   auto exp = dyn_cast<ExpOp>(op);
-  if (!strict || !exp)
+  if (!strict || !exp || !laneType(operands[0]).isF32())
     return emitElementwise(l, op, operands);
   return op->hasAttr(kShiftedAttr) ? emitExpBounded(l, operands[0])
                                    : emitExp(l, operands[0]);

@@ -160,15 +160,18 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
                                           Value column,
                                           ValueRange accumulators) {
   registers.clear();
-  Type f32 = l.builder.getF32Type();
+  auto bufferElement = [&](Value value) -> Type {
+    Type element = tensorType(value).getElementType();
+    return element.isF64() ? element : l.builder.getF32Type();
+  };
   auto bufferIndex = [&] {
     return space.segment.empty()
                ? column
                : one.add(one.mul(segment, one.index(space.inner)), column);
   };
   for (auto [value, buffer] : sweep.loads)
-    registers[value] =
-        l.load(bufferPointer(shape.bufferOffsets[buffer]), bufferIndex(), f32);
+    registers[value] = l.load(bufferPointer(shape.bufferOffsets[buffer]),
+                              bufferIndex(), bufferElement(value));
   for (Operation *op : sweep.ops) {
     Value result = op->getResult(0), made;
     if (auto iota = dyn_cast<IotaOp>(op)) {
@@ -196,7 +199,7 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
     auto saved = sweep.saves.find(result);
     if (saved != sweep.saves.end())
       l.store(made, bufferPointer(shape.bufferOffsets[saved->second]),
-              bufferIndex(), f32);
+              bufferIndex(), bufferElement(result));
   }
   SmallVector<Value> results;
   for (auto [reduction, sum] : llvm::zip(sweep.reductions, accumulators)) {

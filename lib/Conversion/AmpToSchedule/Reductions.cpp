@@ -20,6 +20,14 @@ void reduce(Scheduler &s, Op op, StringRef kind) {
 
 LogicalResult amp::scheduleReduction(Scheduler &s, Operation &op, bool &done) {
   done = true;
+  if (isa<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp>(
+          op))
+    if (auto type = cast<RankedTensorType>(op.getOperand(0).getType());
+        type.getElementType().isF64())
+      return op.emitOpError()
+             << "has an operand of type " << type
+             << "; float64 is summed over the last dimensions only, other sums "
+                "run in f32, bf16 and f16";
   TypeSwitch<Operation *>(&op)
       .Case([&](ReduceSumOp o) { reduce(s, o, "sum"); })
       .Case([&](ReduceMeanOp o) { reduce(s, o, "mean"); })

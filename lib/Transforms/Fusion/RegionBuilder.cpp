@@ -59,8 +59,14 @@ SmallVector<Value> SeedBuilder::finish(ValueRange inner, TypeRange outer) {
   return SmallVector<Value>(op.getOutputs());
 }
 
-RankedTensorType SeedBuilder::f32Like(Value x) {
-  return RankedTensorType::get(tensorType(x).getShape(), inside.getF32Type());
+FloatType wideElement(Value x) {
+  Type element = tensorType(x).getElementType();
+  return element.isF64() ? cast<FloatType>(element)
+                         : Float32Type::get(x.getContext());
+}
+
+RankedTensorType SeedBuilder::wideLike(Value x) {
+  return RankedTensorType::get(tensorType(x).getShape(), wideElement(x));
 }
 
 Value SeedBuilder::constant(double value) {
@@ -73,7 +79,9 @@ template <typename BinaryOp>
 static Value binary(OpBuilder &builder, Location loc, Value a, Value b) {
   auto shape =
       broadcastShapes(tensorType(a).getShape(), tensorType(b).getShape());
-  auto type = RankedTensorType::get(*shape, builder.getF32Type());
+  FloatType element = wideElement(a);
+  auto type =
+      RankedTensorType::get(*shape, element.isF64() ? element : wideElement(b));
   return BinaryOp::create(builder, loc, type, a, b);
 }
 

@@ -17,6 +17,9 @@ namespace amp {
 /// threads; see reference figures in docs/Rationale.md.
 inline constexpr int64_t kColumnChunkRows = 128;
 
+/// float64 for values of that type, else float32.
+mlir::FloatType wideElement(mlir::Value x);
+
 /// Builds the region that replaces one op.
 class SeedBuilder {
 public:
@@ -32,8 +35,8 @@ public:
   llvm::SmallVector<mlir::Value> finish(mlir::ValueRange inner,
                                         mlir::TypeRange outer);
 
-  // Shorthands for float32 arithmetic inside; results take the broadcast
-  // shape of their operands.
+  // Shorthands for float32 arithmetic inside, float64 where an operand is;
+  // results take the broadcast shape of their operands.
   mlir::Value constant(double value);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
@@ -41,12 +44,12 @@ public:
   mlir::Value div(mlir::Value a, mlir::Value b);
   template <typename UnaryOp>
   mlir::Value unary(mlir::Value x) {
-    return UnaryOp::create(inside, location, f32Like(x), x);
+    return UnaryOp::create(inside, location, wideLike(x), x);
   }
   /// The exponential of what is at most 0.
   mlir::Value expOfShifted(mlir::Value x);
-  /// Reduction over the dimensions from `axis` on, kept as 1, to float32; sums
-  /// in the type in which the op that is replaced does.
+  /// Reduction over the dimensions from `axis` on, kept as 1, to float32 (of
+  /// float64 to that); sums in the type in which the op that is replaced does.
   template <typename ReduceOp>
   mlir::Value reduceRow(mlir::Value x, int64_t axis) {
     llvm::SmallVector<int64_t> axes, shape(tensorType(x).getShape());
@@ -54,10 +57,10 @@ public:
       axes.push_back(i);
       shape[i] = 1;
     }
-    auto type = mlir::RankedTensorType::get(shape, inside.getF32Type());
+    auto type = mlir::RankedTensorType::get(shape, wideElement(x));
     auto reduce = ReduceOp::create(
         inside, location, type, x, inside.getDenseI64ArrayAttr(axes),
-        inside.getUnitAttr(), mlir::TypeAttr::get(inside.getF32Type()));
+        inside.getUnitAttr(), mlir::TypeAttr::get(wideElement(x)));
     accumulateAsSource(reduce);
     return reduce;
   }
@@ -65,8 +68,8 @@ public:
   mlir::Value columnPartials(mlir::Value x);
   /// Rounds to the element type that leaves the region.
   mlir::Value toElement(mlir::Value x, mlir::Type element);
-  /// float32 tensor with the shape of x.
-  mlir::RankedTensorType f32Like(mlir::Value x);
+  /// float32 tensor with the shape of x; float64 if x is.
+  mlir::RankedTensorType wideLike(mlir::Value x);
 
 private:
   void accumulateAsSource(mlir::Operation *sum);

@@ -104,14 +104,16 @@ bool amp::seedReduce(OpBuilder &builder, Operation *op) {
       type, op->getAttrOfType<DenseI64ArrayAttr>("axes").asArrayRef());
   builder.setInsertionPoint(op);
   int64_t rank = type.getRank();
-  if ((int64_t)axes.size() == rank || axes.empty())
+  // What is left goes to a routine, which sums in float32: not float64.
+  bool isF64 = type.getElementType().isF64();
+  if (((int64_t)axes.size() == rank && !isF64) || axes.empty())
     return false;
   if (isSuffix(axes, rank))
     return TypeSwitch<Operation *, bool>(op)
         .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp>(
             [&](auto reduce) { return seedRow(builder, reduce, axes); })
         .Default([](Operation *) { return false; });
-  if (isPrefix(axes) && isa<ReduceSumOp, ReduceMeanOp>(op)) {
+  if (isPrefix(axes) && !isF64 && isa<ReduceSumOp, ReduceMeanOp>(op)) {
     int64_t rows = 1;
     for (int64_t axis : axes)
       rows *= physicalType(type).getDimSize(axis);
