@@ -43,8 +43,11 @@ CompiledPackage Bisection::compile(const std::string &config,
                                    bool asUsed) const {
   CompileRequest own = request;
   own.policy = PolicyRequest();
-  own.policy.configFile = "config under test";
-  own.policy.configText = config;
+  // A file without text is none.
+  if (!config.empty()) {
+    own.policy.configFile = "config under test";
+    own.policy.configText = config;
+  }
   own.strictRounding |= options.allLow && !asUsed;
   return compilePackage(own, /*quiet=*/true);
 }
@@ -122,6 +125,7 @@ BisectReport Bisection::run() {
     std::string config = configFor(report.search.kept);
     report.finalGap = gapOf(compile(config, /*asUsed=*/true));
     report.search.passes = report.finalGap <= options.tolerance;
+    report.onlyStrict = !report.search.passes;
     report.runs = runs;
     report.config = header(report) + config;
   }

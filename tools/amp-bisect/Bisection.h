@@ -34,7 +34,9 @@ struct BisectReport {
   size_t runs = 0;
   double lowGap = 0;   ///< of the program to begin with
   double finalGap = 0; ///< of the config alone, as amp-compile makes it
-  std::string config;  ///< the file; empty if nothing passes
+  /// The search found a set, but the config alone is beyond the tolerance.
+  bool onlyStrict = false;
+  std::string config; ///< the file; empty if nothing passes
 
   std::string text(const BisectOptions &options) const;
   std::string json(const BisectOptions &options) const;

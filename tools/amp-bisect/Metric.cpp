@@ -61,11 +61,10 @@ Evaluation::Evaluation(std::shared_ptr<const runtime::Package> package,
   session.refreshShadows();
   for (const abi::Argument *argument : *described.arguments()) {
     std::string kind = argument->role() ? argument->role()->str() : "";
-    float one = 1;
     if (kind == "micro_batches")
-      runtime::writeArgument(session, entry, argument->name()->str(), &one, 1);
+      runtime::writeControl(session, entry, kind, 1.0f);
     else if (kind == "valid_rows")
-      runtime::writeArgument(session, entry, argument->name()->str(), rows);
+      runtime::writeControl(session, entry, kind, rows);
   }
 }
 

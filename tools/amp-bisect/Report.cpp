@@ -16,6 +16,13 @@ std::string BisectReport::text(const BisectOptions &options) const {
   if (!search.passes && search.exhausted)
     return fmt::format("{}: no set was found in {} runs (--max-runs)\n", before,
                        runs);
+  if (onlyStrict)
+    return fmt::format(
+        "{}: {} nodes in float32 pass where every op is rounded, "
+        "but the program without that has {} ({} runs); the "
+        "runs may be too sensitive for this metric: fewer "
+        "--steps, a lower --lr or --start policy\n",
+        before, kept.size(), percent(finalGap), runs);
   if (!search.passes)
     return fmt::format("{}: no set of nodes makes it pass; with all {} in "
                        "float32 it is still beyond ({} runs)\n",

@@ -83,7 +83,7 @@ BisectFlags::BisectFlags(CLI::App &app) : app(app) {
                  "File for the precision config (default: standard output)");
   app.add_option("--json", json, "File for the result as JSON");
   app.add_flag("-q,--quiet", options.quiet, "No progress");
-  steps.addTo(app, /*steps=*/20);
+  steps.addTo(app, /*steps=*/10);
 }
 
 void BisectFlags::finish() {

@@ -175,6 +175,7 @@ std::string jsonText(const ComparedRuns &runs, const std::string &model) {
                                   {"type", value.type},
                                   {"known", value.distance.known},
                                   {"relative", value.distance.relative},
+                                  {"noise", value.noise},
                                   {"distance", number(value.distance.value)},
                                   {"passes", value.passes}});
     list.push_back(std::move(object));

@@ -14,6 +14,9 @@ struct ComparedValue {
   OpClass cls = OpClass::Elementwise;
   ValueDistance distance;
   bool passes = true;
+  /// The reference is what rounding left of terms that cancel, or 0: a distance
+  /// in units of it says nothing.
+  bool noise = false;
 };
 
 /// What a class of ops needs.

@@ -18,6 +18,11 @@ void SummaryObserver::value(int op, const runtime::BoundTensor &tensor) {
   entry->second.type = abi::nameOf(tensor.dtype);
 }
 
+double rmsOf(const ValueSummary &summary) {
+  auto count = double(summary.sketch.elements());
+  return count > 0 ? summary.sketch.norm() / std::sqrt(count) : 0;
+}
+
 ValueDistance distanceOf(const ValueSummary &reference,
                          const ValueSummary &other) {
   ValueDistance distance;

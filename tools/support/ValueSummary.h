@@ -39,6 +39,9 @@ private:
   const runtime::ObservedLaunch *current = nullptr;
 };
 
+/// Root mean square of the elements.
+double rmsOf(const ValueSummary &summary);
+
 /// The distance of a value of two runs: in units of the norm in `reference`,
 /// or, where that is 0, as it is.
 struct ValueDistance {

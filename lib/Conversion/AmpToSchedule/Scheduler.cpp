@@ -9,7 +9,13 @@ using namespace mlir;
 namespace amp {
 
 KernelTable::KernelTable(ModuleOp module)
-    : builder(OpBuilder::atBlockEnd(module.getBody())) {}
+    : builder(OpBuilder::atBlockEnd(module.getBody())) {
+  // Variables have the names of initializers, which may be any.
+  for (Operation &op : module.getOps())
+    if (auto name =
+            op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+      taken.insert(name.getValue());
+}
 
 StringRef KernelTable::kernelFor(RegionOp region) {
   // Without locations, the printed body identifies it.
@@ -26,9 +32,11 @@ StringRef KernelTable::kernelFor(RegionOp region) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   kernel->print(stream, OpPrintingFlags().useLocalScope());
-  auto [it, isNew] = known.try_emplace(text, "k" + std::to_string(count));
+  auto [it, isNew] = known.try_emplace(text);
   if (isNew) {
-    ++count;
+    do
+      it->second = "k" + std::to_string(count++);
+    while (taken.contains(it->second) || taken.contains(it->second + ".probe"));
     kernel.setSymName(it->second);
   } else {
     kernel.erase();

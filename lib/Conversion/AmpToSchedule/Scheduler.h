@@ -12,6 +12,7 @@
 #include "amp/Analysis/BufferMap.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace amp {
 
@@ -25,6 +26,7 @@ public:
 private:
   mlir::OpBuilder builder;
   llvm::StringMap<std::string> known;
+  llvm::StringSet<> taken; ///< symbols of others
   unsigned count = 0;
 };
 
