@@ -13,8 +13,9 @@
 namespace amp {
 
 /// The value with `change` applied to the bits of every element, in the element
-/// type `element`; both types have whole bytes, at most 8. A splat stays a splat, a fill a
-/// fill, a blob becomes a blob called `name`. Null if it has no bytes.
+/// type `element`; both types have whole bytes, at most 8. A splat stays a
+/// splat, a fill a fill, a blob becomes a blob called `name`. Null if it has no
+/// bytes.
 mlir::ElementsAttr mapElements(mlir::ElementsAttr value, mlir::Type element,
                                llvm::StringRef name,
                                llvm::function_ref<uint64_t(uint64_t)> change);
