@@ -245,6 +245,7 @@ SCRIPTS = (
     "assignment",
     "policies",
     "idempotence",
+    "report",
 )
 
 
