@@ -27,7 +27,7 @@ std::vector<OpClass> internalOps() {
       // Composed losses.
       Log1pOp,
       // The importer computes one index of several.
-      GatherNDOp,
+      GatherNdOp,
       // Metrics and the update.
       CountCorrectOp, CheckGradientsOp, OptimizerStepOp, UnscaleOp,
       ScalerUpdateOp, LearningRateOp, AdvanceCountersOp, AccumulateGradientOp,
