@@ -191,7 +191,7 @@ cut::Copies CutBuilder::copiesOf(Value value) {
       for (cut::Label t = 0; t <= widest(); ++t) {
         result.price[s][t] = price(s, t);
         if (isForbidden(op, t))
-          result.price[s][t] = cut::kForbidden;
+          result.price[s][t] += cut::kForbidden;
       }
   };
   if (op && isa<ConstantOp>(op))
@@ -256,7 +256,16 @@ void CutBuilder::addCompute(Operation *op) {
   if (weights.flopsPerByte)
     variable.cost[widest()] += flopsOf(op) / weights.flopsPerByte;
   unsigned number = compute[op] = problem.add(variable);
-  addMoves(number, trafficOf(op).inner);
+  int64_t inner = trafficOf(op).inner;
+  addMoves(number, inner);
+  // Scores, written and read once, may be wider than what computes them.
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    int64_t scores = std::min(inner, 2 * elementsOf(attention.getProbs()));
+    for (cut::Label label = 0; label < widest(); ++label)
+      if (scoresType(types[label], types[widest()]) != types[label])
+        problem.variables[number].cost[label] +=
+            scores * (bytes(widest()) - bytes(label));
+  }
   // Products of float32 have float32 results.
   for (OpResult result : op->getResults())
     if (auto known = storage.find(result); known != storage.end())
