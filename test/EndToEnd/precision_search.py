@@ -216,13 +216,24 @@ def check_ends(h):
     result, text = search(h, "one", "--start", "policy")
     h.check("the default policy needs no help", names_of(result) == [],
             harness.last_line(text))
+    # At 2^36 every gradient overflows, whatever is kept.
+    result, _ = search(h, "one", "--loss-scaler", "pytorch,init_scale=2^36")
+    h.check("a loss scale settles before it counts",
+            names_of(result) == ["PLANTED_scaled"], names_of(result))
+    for options, wanted in (
+            (["--data", h.path("one.yaml"), "-o", h.path("k.yaml")], 3),
+            (["--data", h.path("one.npz"), "-o", h.path("none/k.yaml")], 6)):
+        code, text = h.run(h.program("amp-bisect"), h.path("one.onnx"),
+                           *TRAINING, *options)
+        h.check(f"exit code {wanted} before any run",
+                code == wanted and "run " not in text, harness.last_line(text))
     # No node helps a parameter that has no float32 value.
     result, text = search(h, "one", "--master-weights", "none", "--tolerance",
                           "1e-7", expect=7)
     h.check("no set passes: exit code 7", "no set of nodes" in text
             and not result["passes"], harness.last_line(text))
     result, text = search(h, "five", "--max-runs", 9)
-    h.check("--max-runs bounds the search", result["runs"] <= 10
+    h.check("--max-runs bounds the search", result["runs"] <= 9
             and not result["minimal"] and len(names_of(result)) > 5,
             f"{result['runs']} runs, {len(names_of(result))} nodes")
     result, text = search(h, "five", "--keep-fp32", "PLANTED_scaled_*")

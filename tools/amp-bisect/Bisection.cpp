@@ -107,9 +107,12 @@ BisectReport Bisection::run() {
   findCandidates();
   lowGap = gapOf(*first);
 
+  // The low program was run; the last check is still to come.
+  size_t spent = runs - 1 + (options.allLow ? 1 : 0);
+  size_t budget = options.maxRuns > spent ? options.maxRuns - spent : 1;
   search.emplace(
       candidates.size(), [this](const Search::Set &kept) { return test(kept); },
-      options.maxRuns > runs ? options.maxRuns - runs + 1 : 1);
+      budget);
   BisectReport report;
   report.search = search->run();
   report.nodes = nodes.size();

@@ -5,6 +5,7 @@
 #include "amp/Runtime/Trainer/File.h"
 #include <cstdio>
 #include <fmt/format.h>
+#include <optional>
 
 using namespace amp;
 
@@ -75,8 +76,9 @@ BisectFlags::BisectFlags(CLI::App &app) : app(app) {
       ->check(CLI::IsMember({"all-low", "policy"}))
       ->group(group);
   app.add_option("--max-runs", options.maxRuns,
-                 "Programs to run at most, the float32 one included")
-      ->check(CLI::Range(2, 1000000))
+                 "Programs to run at most, the float32 one and the last check\n"
+                 "included")
+      ->check(CLI::Range(3, 1000000))
       ->capture_default_str()
       ->group(group);
   app.add_option("-o,--output", output,
@@ -116,26 +118,29 @@ void BisectFlags::finish() {
 
 int bisect(BisectFlags &flags) {
   flags.finish();
+  // A path that cannot be written should not cost a search.
+  std::optional<runtime::OutputFile> json, output;
+  if (!flags.json.empty())
+    json.emplace(flags.json);
+  if (!flags.output.empty())
+    output.emplace(flags.output);
   Bisection bisection(flags.compile.request, flags.options,
                       flags.steps.options);
   BisectReport report = bisection.run();
-  auto write = [](const std::string &path, const std::string &text) {
-    runtime::OutputFile file(path);
-    file.write(text);
-    file.commit();
-  };
-  if (!flags.json.empty())
-    write(flags.json, report.json(flags.options));
+  if (json) {
+    json->write(report.json(flags.options));
+    json->commit();
+  }
   // Without -o the standard output holds the config alone.
-  std::FILE *log = flags.output.empty() ? stderr : stdout;
-  fmt::print(log, "{}", report.text(flags.options));
+  fmt::print(output ? stdout : stderr, "{}", report.text(flags.options));
   if (!report.search.passes)
     return int(runtime::ExitCode::NumericCheck);
-  if (flags.output.empty()) {
+  if (!output) {
     fmt::print("{}", report.config);
     return 0;
   }
-  write(flags.output, report.config);
+  output->write(report.config);
+  output->commit();
   fmt::print("wrote {}\n", flags.output);
   return 0;
 }

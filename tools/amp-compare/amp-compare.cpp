@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <optional>
 
 using namespace amp;
 
@@ -186,18 +187,23 @@ ComparedRuns Comparison::run() {
 
 int compareRuns(CompareFlags &flags) {
   flags.finish();
+  // Paths that cannot be written should not cost a training.
+  std::optional<runtime::OutputFile> json, csv;
+  if (!flags.json.empty())
+    json.emplace(flags.json);
+  if (!flags.csv.empty())
+    csv.emplace(flags.csv);
   ComparedRuns runs = Comparison(flags).run();
-  auto write = [](const std::string &path, const std::string &text) {
-    if (path.empty())
-      return;
-    runtime::OutputFile file(path);
-    file.write(text);
-    file.commit();
-  };
   std::string model =
       llvm::sys::path::filename(flags.compile.request.model).str();
-  write(flags.json, jsonText(runs, model));
-  write(flags.csv, csvText(runs));
+  if (json) {
+    json->write(jsonText(runs, model));
+    json->commit();
+  }
+  if (csv) {
+    csv->write(csvText(runs));
+    csv->commit();
+  }
   if (!flags.quiet) {
     fmt::print("{}", tableText(runs, flags.every));
     for (size_t i = 1; flags.values && i < runs.size(); ++i)
