@@ -115,6 +115,36 @@ def skipped_window(h):
                 len(moved) == (len(before) if moves else 0), ", ".join(moved))
 
 
+def odd_names(h):
+    """The names of the arguments that are no data, for inputs and targets."""
+    random = np.random.default_rng(5)
+    x = random.standard_normal((4 * MICRO, 4)).astype(np.float32)
+    y = random.standard_normal((4 * MICRO, 3)).astype(np.float32)
+    runs = {}
+    for names in (("x", "y"), ("clip", "schedule"), ("schedule", "amp.schedule"),
+                  ("valid_rows", "clip"), ("micro_batches", "valid_rows")):
+        model = h.path("odd.onnx")
+        harness.model_from_text(model, f"""
+            <ir_version: 8, opset_import: ["" : 17]>
+            odd (float[batch, 4] {names[0]}) => (float[batch, 3] out)
+            <float[4,3] weight> {{ out = MatMul({names[0]}, weight) }}""")
+        np.savez(h.path("odd.npz"), **dict(zip(names, (x, y))))
+        trainer = compiled(h, "odd", model, "--batch", MICRO, "--accumulate",
+                           "--clip-norm", 0.5, "--optimizer", "sgd,lr=0.1",
+                           "--loss", f"mse,target={names[1]}")
+        lines, weights = [], []
+        for window in (1, 2):
+            got, after = train(h, trainer, "--grad-accum", window, "--val",
+                               h.path("odd.npz"), data="odd.npz", steps=2)
+            lines += [line.get("loss", line.get("val_loss")) for line in got]
+            weights.append(after["weight"].tobytes())
+        runs[names] = lines, weights
+    wanted = runs[("x", "y")]
+    for names, run in runs.items():
+        h.check(f"input {names[0]}, target {names[1]}: same bits",
+                run == wanted and len(set(run[1])) == 2, run[0])
+
+
 def main():
     h = harness.Harness(__doc__)
     model = h.path("model.onnx")
@@ -127,6 +157,7 @@ def main():
                   "sgd,lr=0.003,momentum=0.9")
     one_is_plain(h, model)
     skipped_window(h)
+    odd_names(h)
     models = os.environ.get("AMP_REFERENCE_MODELS", "")
     digits = os.path.join(models, "mlp_digits")
     if os.path.exists(os.path.join(digits, "model.onnx")):

@@ -30,15 +30,26 @@ void amp::runtime::writeArguments(Session &session, const std::string &entry,
   }
 }
 
-void amp::runtime::writeArgument(Session &session, const std::string &entry,
-                                 const std::string &name, const float *values,
-                                 size_t count) {
-  session.argument(entry, name).copyFrom(values, count * sizeof(float));
+/// The argument with a role, whose name is the role unless the model has an
+/// input of that name.
+static HostTensor argumentOfRole(Session &session, const std::string &entry,
+                                 const std::string &role) {
+  const abi::Entry *described = session.package().findEntry(entry);
+  if (described && described->arguments())
+    for (const abi::Argument *argument : *described->arguments())
+      if (argument->role() && argument->role()->str() == role)
+        return session.argument(entry, argument->name()->str());
+  return session.argument(entry, role);
 }
 
-void amp::runtime::writeArgument(Session &session, const std::string &entry,
-                                 const std::string &name, int64_t value) {
-  session.argument(entry, name).copyFrom(&value, sizeof(value));
+void amp::runtime::writeControl(Session &session, const std::string &entry,
+                                const std::string &role, float value) {
+  argumentOfRole(session, entry, role).copyFrom(&value, sizeof(value));
+}
+
+void amp::runtime::writeControl(Session &session, const std::string &entry,
+                                const std::string &role, int64_t value) {
+  argumentOfRole(session, entry, role).copyFrom(&value, sizeof(value));
 }
 
 double amp::runtime::scalarOr(Session &session, const std::string &entry,
@@ -65,6 +76,7 @@ void amp::runtime::writeSchedules(
     size_t slash = name.find('/');
     std::array<float, 8> values =
         encode(slash == std::string::npos ? "" : name.substr(slash + 1));
-    writeArgument(session, entry, name, values.data(), values.size());
+    session.argument(entry, name)
+        .copyFrom(values.data(), values.size() * sizeof(float));
   }
 }

@@ -99,7 +99,7 @@ CalibrationRun amp::runtime::calibrate(Session &session,
     writeSchedules(session, name, [&](const std::string &optimizer) {
       return Schedule().encode(info.rate(optimizer), options.steps);
     });
-    writeArgument(session, name, "clip", &clip, 1);
+    writeControl(session, name, "clip", clip);
   }
 
   CalibrationRun run;

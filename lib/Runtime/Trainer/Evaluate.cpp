@@ -51,7 +51,7 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
       return std::nullopt;
     Batch &next = prefetch.next();
     writeArguments(session, entry, data, next, 0, batch);
-    writeArgument(session, entry, "valid_rows", next.validRows);
+    writeControl(session, entry, "valid_rows", next.validRows);
     session.run(entry);
     double counted = scalarOr(session, entry, "counted", -1);
     if (record.hasAccuracy) {

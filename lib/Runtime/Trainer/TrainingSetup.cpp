@@ -232,15 +232,14 @@ void TrainingRun::prepareArguments() {
     writeSchedules(session, entry, [&](const std::string &group) {
       return options.schedule.encode(rateOf(group), totalSteps);
     });
-    writeArgument(session, entry, "clip", &clip, 1);
+    writeControl(session, entry, "clip", clip);
   }
   if (accumulating) {
     // What the loss of a micro-batch is divided by: the sum over a window needs
     // no division to be that of one large batch.
     lossDivisor = info.lossIsSum() ? 1 : options.gradAccum;
     auto divisor = float(lossDivisor);
-    writeArgument(session, computeEntries.front(), "micro_batches", &divisor,
-                  1);
+    writeControl(session, computeEntries.front(), "micro_batches", divisor);
   }
   progress->note(fmt::format(
       "training: {} rows, {} rows a step, steps {} to {}, {}, last batch {}, "

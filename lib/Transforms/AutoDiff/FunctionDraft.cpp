@@ -58,12 +58,32 @@ DictionaryAttr FunctionDraft::describe(StringRef name, StringRef role) {
        builder.getNamedAttr(kRoleAttr, builder.getStringAttr(role))});
 }
 
+/// True for what the program that runs the function makes up by itself.
+static bool isControl(StringRef role) {
+  return role == roles::kSchedule || role == roles::kClip ||
+         role == roles::kMicroBatches || role == roles::kValidRows;
+}
+
 Value FunctionDraft::argument(StringRef name) {
-  for (BlockArgument argument : getBlock().getArguments())
-    if (textOf(function.getArgAttrDict(argument.getArgNumber()), kNameAttr) ==
-        name)
+  for (BlockArgument argument : getBlock().getArguments()) {
+    DictionaryAttr known = function.getArgAttrDict(argument.getArgNumber());
+    if (textOf(known, kNameAttr) == name &&
+        !isControl(textOf(known, kRoleAttr)))
       return argument;
+  }
   return {};
+}
+
+void FunctionDraft::renameControls() {
+  for (unsigned i : llvm::seq(function.getNumArguments())) {
+    DictionaryAttr known = function.getArgAttrDict(i);
+    if (!isControl(textOf(known, kRoleAttr)))
+      continue;
+    std::string name = textOf(known, kNameAttr).str();
+    while (argument(name))
+      name.insert(0, "amp.");
+    function.setArgAttr(i, kNameAttr, builder.getStringAttr(name));
+  }
 }
 
 Value FunctionDraft::addArgument(Type type, StringRef name, StringRef role) {
@@ -126,6 +146,7 @@ Value FunctionDraft::read(VariableOp variable) {
 }
 
 func::FuncOp FunctionDraft::finish() {
+  renameControls();
   builder.setInsertionPointToEnd(&getBlock());
   for (auto &[variable, value] : writes)
     WriteOp::create(builder, value.getLoc(), variable.getValue(), value);

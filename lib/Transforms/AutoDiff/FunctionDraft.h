@@ -64,7 +64,7 @@ public:
   /// Inserts at the end of the body, before the exit.
   mlir::OpBuilder &getBuilder() { return builder; }
 
-  /// The argument with a name; null if there is none.
+  /// The input or target with a name; null if there is none.
   mlir::Value argument(llvm::StringRef name);
   mlir::Value addArgument(mlir::Type type, llvm::StringRef name,
                           llvm::StringRef role);
@@ -94,6 +94,9 @@ public:
 
 private:
   mlir::DictionaryAttr describe(llvm::StringRef name, llvm::StringRef role);
+  /// Arguments that are no data make way for inputs and targets of their name:
+  /// they are known by their roles.
+  void renameControls();
 
   mlir::func::FuncOp function;
   mlir::OpBuilder builder;

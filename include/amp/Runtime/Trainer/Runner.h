@@ -24,11 +24,12 @@ void writeArguments(Session &session, const std::string &entry,
                     const DataSet &data, const Batch &batch, int64_t part,
                     int64_t rows);
 
-/// Writes numbers into an argument of type f32 or i64.
-void writeArgument(Session &session, const std::string &entry,
-                   const std::string &name, const float *values, size_t count);
-void writeArgument(Session &session, const std::string &entry,
-                   const std::string &name, int64_t value);
+/// Writes a number into the argument with a role: f32 (clip, micro_batches) or
+/// i64 (valid_rows). Throws if the entry has none.
+void writeControl(Session &session, const std::string &entry,
+                  const std::string &role, float value);
+void writeControl(Session &session, const std::string &entry,
+                  const std::string &role, int64_t value);
 
 /// Writes the schedules of an entry point's optimizers: `encode` gives that of
 /// the optimizer with a name, or of the only one.
