@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <set>
 #include <vector>
 
 using namespace amp::runtime;
@@ -79,6 +80,7 @@ Schedule Schedule::parse(const std::string &text) {
                             "step, cosine or linear",
                             kind));
   }
+  std::set<std::string> given;
   while (comma < text.size()) {
     size_t start = comma + 1;
     comma = std::min(text.find(',', start), text.size());
@@ -91,6 +93,8 @@ Schedule Schedule::parse(const std::string &text) {
       throw Error(ExitCode::Usage,
                   fmt::format("--lr-schedule {} has no key '{}', it has {}",
                               kind, key, fmt::join(known, ", ")));
+    if (!given.insert(key).second)
+      throw Error(ExitCode::Usage, what + " is given twice");
     if (key == "warmup")
       schedule.warmup = parseInteger(value, what, 0, most);
     else if (key == "period")
@@ -101,6 +105,9 @@ Schedule Schedule::parse(const std::string &text) {
       schedule.gamma = parseNumber(value, what);
     else
       schedule.minimum = parseNumber(value, what);
+    if (std::min(schedule.minimum, schedule.gamma) < 0)
+      throw Error(ExitCode::Usage,
+                  fmt::format("{} must be at least 0, not '{}'", what, value));
   }
   if (schedule.kind == Kind::Step && schedule.period == 0)
     throw Error(ExitCode::Usage, "--lr-schedule step needs period=N");

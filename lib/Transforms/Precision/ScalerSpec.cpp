@@ -100,14 +100,20 @@ public:
         preset.aliases, [&](const ScalerAlias &a) { return key == a.name; });
     if (alias != preset.aliases.end())
       target = alias->target;
-    given[target] = {key.str(), value.trim().str()};
+    for (StringRef part : partsOf(target)) {
+      auto [known, isNew] =
+          given.try_emplace(part, Given{key.str(), value.trim().str()});
+      if (!isNew)
+        return fail(known->second.key == key ? key + " is given twice"
+                                             : known->second.key + " and " +
+                                                   key + " exclude each other");
+    }
     if (target == "init_scale")
       return parseNumber(value, spec.scale) || notA("a number", key, value);
     if (target == "2^init_scale") {
       double power = 0;
       if (!parseNumber(value, power))
         return notA("a number", key, value);
-      given["init_scale"] = given[target];
       return spec.scale = std::exp2(power), true;
     }
     if (target == "factor") {
@@ -174,6 +180,17 @@ private:
   struct Given {
     std::string key, value;
   };
+
+  /// The parameters that a key sets, under the names of messages.
+  static SmallVector<StringRef, 2> partsOf(StringRef target) {
+    if (target == "2^init_scale")
+      return {"init_scale"};
+    if (target == "factor")
+      return {"growth_factor", "backoff_factor"};
+    if (target == "consecutive")
+      return {"hysteresis_mode"};
+    return {target};
+  }
 
   bool fail(const Twine &text) {
     error = ("loss scaler: " + text).str();
@@ -263,6 +280,10 @@ FailureOr<ScalerSpec> ScalerSpec::parse(StringRef text, std::string &error) {
       if (!parser.set(key, value))
         return failure();
       continue;
+    }
+    if (haveScale && key == "scale") {
+      error = "loss scaler: scale is given twice";
+      return failure();
     }
     if (plain.kind != Kind::Static || key != "scale") {
       error = "loss scaler " + name.str() + ": unknown key '" + key.str() +

@@ -240,6 +240,23 @@ TEST(ScalerSpec, RejectsWhatIsOutOfRange) {
             "loss scaler: factor must be a number of at least 1, got '0.5'");
 }
 
+TEST(ScalerSpec, RejectsTwoValuesOfOneParameter) {
+  auto reject = [](const std::string &text, const std::string &message) {
+    EXPECT_EQ(errorOf(text), "loss scaler: " + message);
+  };
+  reject("pytorch,init_scale=2,init_scale=2", "init_scale is given twice");
+  reject("static,scale=2,scale=4", "scale is given twice");
+  reject("keras,initial_scale=2,init_scale=4",
+         "initial_scale and init_scale exclude each other");
+  reject("deepspeed,init_scale=2,initial_scale_power=4",
+         "init_scale and initial_scale_power exclude each other");
+  reject("deepspeed,hysteresis_mode=consecutive,consecutive_hysteresis=0",
+         "hysteresis_mode and consecutive_hysteresis exclude each other");
+  for (std::string part : {"growth_factor", "backoff_factor"})
+    reject("jmp," + part + "=1,factor=2",
+           part + " and factor exclude each other");
+}
+
 TEST(ScalerSpec, StaticNeedsItsScale) {
   EXPECT_EQ(errorOf("static"), "loss scaler static needs scale=N");
 }

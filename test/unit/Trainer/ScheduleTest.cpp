@@ -34,6 +34,9 @@ TEST(Schedule, Refuses) {
   refuse("step,period=5,warmup=-1", "warmup");
   refuse("cosine,gamma=0.1", "warmup, total, min");
   refuse("linear,total=ten", "ten");
+  refuse("linear,min=-1e-3", "min must be at least 0, not '-1e-3'");
+  refuse("step,period=5,gamma=-1", "gamma must be at least 0, not '-1'");
+  refuse("linear,warmup=2,warmup=3", "warmup is given twice");
   refuse("linear,", "no key ''");
   refuse("", "unknown");
 }
