@@ -14,12 +14,13 @@
 namespace amp {
 
 /// Sets `isUsage` if a pass fails that checks an option (--loss, groups of
-/// --optimizer).
+/// --optimizer, --update-on-skip).
 struct FailedPass : mlir::PassInstrumentation {
   explicit FailedPass(bool &isUsage) : isUsage(isUsage) {}
   void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *) override {
     llvm::StringRef name = pass->getArgument();
-    isUsage |= name == "amp-attach-loss" || name == "amp-group-parameters";
+    isUsage |= name == "amp-attach-loss" || name == "amp-group-parameters" ||
+               name == "amp-update-on-skip";
   }
   bool &isUsage;
 };

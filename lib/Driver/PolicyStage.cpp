@@ -66,6 +66,24 @@ int readConfig(const PolicyRequest &request, std::string &text,
   return 3;
 }
 
+/// The exit code if an option has an unknown word, else 0.
+int checkWords(const PolicyRequest &request, std::string &message) {
+  auto refuse = [&](const Twine &text) {
+    message = text.str();
+    return 2;
+  };
+  if (!request.preset.empty() && !findPreset(request.preset))
+    return refuse("unknown policy " + quotedName(request.preset) +
+                  ", expected " + presetNames());
+  if (!request.assign.empty() && !parseAssignAlgorithm(request.assign))
+    return refuse("unknown assignment " + quotedName(request.assign) +
+                  ", expected " + assignAlgorithmNames());
+  for (auto *patterns : {&request.keepFP32, &request.forceLow})
+    if (llvm::is_contained(*patterns, ""))
+      return refuse("--keep-fp32 and --force-low need a name or pattern");
+  return 0;
+}
+
 /// The pattern that only this name matches.
 std::string patternOf(StringRef name) {
   std::string pattern;
@@ -83,6 +101,8 @@ int configKeeping(const PolicyRequest &base,
                   const std::vector<std::string> &nodes, bool allLow,
                   std::string &text, std::string &message) {
   std::string fileText;
+  if (int code = checkWords(base, message))
+    return code;
   if (int code = readConfig(base, fileText, message))
     return code;
   PolicyConfig config = combined(base, fileText);
@@ -100,19 +120,8 @@ int configKeeping(const PolicyRequest &base,
 int PolicyStage::prepare(const CompileRequest &whole, std::string &message) {
   request = whole.policy;
   precision = whole.precision;
-  auto refuse = [&](int code, const Twine &text) {
-    message = text.str();
+  if (int code = checkWords(request, message))
     return code;
-  };
-  if (!request.preset.empty() && !findPreset(request.preset))
-    return refuse(2, "unknown policy " + quotedName(request.preset) +
-                         ", expected " + presetNames());
-  if (!request.assign.empty() && !parseAssignAlgorithm(request.assign))
-    return refuse(2, "unknown assignment " + quotedName(request.assign) +
-                         ", expected " + assignAlgorithmNames());
-  for (auto *patterns : {&request.keepFP32, &request.forceLow})
-    if (llvm::is_contained(*patterns, ""))
-      return refuse(2, "--keep-fp32 and --force-low need a name or pattern");
   return readConfig(request, fileText, message);
 }
 

@@ -228,6 +228,18 @@ def check_windows(h):
     moved = [n for n in plain if plain[n].tobytes() != watched[n].tobytes()]
     h.check("looking into a window changes no bit",
             code == 0 and "warning" in text and not moved, ", ".join(moved))
+    # The first window leaves running statistics of inf behind, which the
+    # second one does not take up.
+    rows = np.load(h.path("data.npz"))
+    x = rows["x"][:256].copy()
+    x[40, 3] = x[168, 5] = np.inf
+    np.savez(h.path("both.npz"), x=x, target=rows["target"][:256])
+    code, text = window.train("--detect-anomaly=report", "--grad-accum", 4,
+                              data="both.npz", steps=2)
+    told = [l for l in text.splitlines() if "was not finite to begin" in l]
+    h.check("a window is not blamed on the one before", len(told) == 2 and
+            all(f"step {i}: 'x' was" in l for i, l in enumerate(told)),
+            " | ".join(told)[:300])
 
 
 def main():

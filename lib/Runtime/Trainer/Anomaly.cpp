@@ -166,7 +166,7 @@ bool AnomalyObserver::end(const ObservedLaunch &launch) {
   bool reads = launch.symbol == "check_gradients";
   for (const Seen &seen : inputs)
     if (reads && seen.origin >= 0)
-      origins[size_t(seen.origin)].counts = true;
+      origins[size_t(seen.origin)].reached = true;
   for (size_t op = 0; op < ops.size(); ++op) {
     Place place = launch.ops[op].place;
     if (place < 0)
@@ -174,8 +174,10 @@ bool AnomalyObserver::end(const ObservedLaunch &launch) {
     originAt.erase(place);
     if (ops[op].origin >= 0)
       originAt[place] = ops[op].origin;
-    if (launch.ops[op].isResult && ops[op].origin >= 0)
-      origins[size_t(ops[op].origin)].counts = true;
+    // Sums of gradients over a window are updated where they are made.
+    bool counts = launch.ops[op].isResult || launch.ops[op].phase == "update";
+    if (counts && ops[op].origin >= 0)
+      origins[size_t(ops[op].origin)].reached = true;
   }
   return true;
 }
@@ -183,10 +185,11 @@ bool AnomalyObserver::end(const ObservedLaunch &launch) {
 std::optional<Diagnosis> AnomalyObserver::diagnosis() const {
   if (origins.empty())
     return std::nullopt;
-  auto found = std::find_if(origins.begin(), origins.end(),
-                            [](const Origin &origin) { return origin.counts; });
+  auto found =
+      std::find_if(origins.begin(), origins.end(),
+                   [](const Origin &origin) { return origin.reached; });
   const Origin &origin = found == origins.end() ? origins.front() : *found;
-  return Diagnosis{origin.finding, origin.firstNaN};
+  return Diagnosis{origin.finding, origin.firstNaN, origin.reached};
 }
 
 void StepSnapshot::take(const Session &session, Scope scope) {
@@ -215,13 +218,19 @@ std::optional<Diagnosis>
 amp::runtime::diagnoseStep(Session &session, const StepSnapshot &before,
                            const std::vector<EntryRun> &runs) {
   before.restore(session);
+  // What reached nothing in one micro-batch (a sum of the window before, which
+  // was dropped) is named only if no other says more.
+  std::optional<Diagnosis> first;
   for (const EntryRun &run : runs) {
     if (run.setArguments)
       run.setArguments();
     AnomalyObserver observer;
     session.observe(run.entry, observer);
-    if (auto diagnosis = observer.diagnosis())
+    std::optional<Diagnosis> diagnosis = observer.diagnosis();
+    if (diagnosis && diagnosis->reached)
       return diagnosis;
+    if (!first)
+      first = std::move(diagnosis);
   }
-  return std::nullopt;
+  return first;
 }

@@ -175,4 +175,7 @@ void StepOptions::finish() {
   settleOrder(options, state->order);
   if (options.data.sources.empty())
     throw Error(ExitCode::Usage, "no data; give --data FILE");
+  if (options.steps == 0)
+    throw Error(ExitCode::Usage, "--steps 0 leaves nothing to compare, give 1 "
+                                 "or more");
 }

@@ -41,6 +41,8 @@ struct Diagnosis {
   Finding first;
   /// The first op that made NaN out of that, if it is another one.
   std::optional<Finding> firstNaN;
+  /// False if it reached neither: a value that nothing in use depends on.
+  bool reached = false;
 
   std::string text() const;
 };
@@ -61,7 +63,7 @@ private:
   struct Origin {
     Finding finding;
     std::optional<Finding> firstNaN;
-    bool counts = false; ///< reached the loss or a gradient
+    bool reached = false; ///< the loss or a gradient
   };
   struct Seen {
     bool known = false;    ///< statistics were taken
