@@ -124,6 +124,10 @@ void Collector::visit(Operation *op) {
 
 } // namespace
 
+Type scoresType(Type compute, Type accumulator) {
+  return compute.isF16() ? accumulator : compute;
+}
+
 SmallVector<Access> accessesOf(Operation *op, const BufferMap &map) {
   Collector collector(map);
   collector.visit(op);

@@ -100,9 +100,9 @@ void RegionMarks::addFixed(const Access &access) {
       access.elements * elementBytes(tensorType(access.value).getElementType());
 }
 
-void RegionMarks::addStore(const Access &access, Operation *formedOp) {
-  Origin origin = originOf(access.value);
-  if (origin.value && origin.op)
+void RegionMarks::addOwn(const Origin &origin, const Access &access) {
+  // A result that nothing reads is a step on the way to another one.
+  if (origin.value && origin.op && !origin.value.use_empty())
     trafficOf(origin.op)
         .stores[cast<OpResult>(origin.value).getResultNumber()] +=
         access.elements;
@@ -125,14 +125,7 @@ void RegionMarks::addLoad(const Access &access, Operation *formedOp,
           return;
         }
   // Moved for its own sake (another memory layout), or a step of one op.
-  if (origin.value && origin.op)
-    trafficOf(origin.op)
-        .stores[cast<OpResult>(origin.value).getResultNumber()] +=
-        access.elements;
-  else if (origin.op)
-    trafficOf(origin.op).inner += access.elements;
-  else
-    addFixed(access);
+  addOwn(origin, access);
 }
 
 /// A region belongs to the ops whose results its pieces compute.
@@ -173,7 +166,7 @@ void RegionMarks::write() {
         if (border || !isChoice(access.value))
           addFixed(access);
         else if (stores)
-          addStore(access, &op);
+          addOwn(originOf(access.value), access);
         else
           addLoad(access, &op, members);
       }

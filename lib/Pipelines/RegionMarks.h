@@ -41,7 +41,8 @@ private:
   /// Ops of the original that the launch of a formed op computes.
   llvm::SmallVector<mlir::Operation *> membersOf(mlir::Operation *formed) const;
 
-  void addStore(const Access &access, mlir::Operation *formed);
+  /// Counts for the op that made the value, whether it stores or reads it.
+  void addOwn(const Origin &origin, const Access &access);
   void addLoad(const Access &access, mlir::Operation *formed,
                llvm::ArrayRef<mlir::Operation *> members);
   void addFixed(const Access &access);

@@ -51,6 +51,21 @@ func.func @pieces_of_a_norm(%x: tensor<2x16x6x6xf32>, %s: tensor<16xf32>, %b: te
   return %y : tensor<2x16x6x6xf32>
 }
 
+// Scores are a step on the way; so are probabilities that nothing else reads,
+// while those that something reads are a result of their own.
+// CHECK-LABEL: func.func @pieces_of_attention(
+// CHECK: amp.attention {{.+}}amp.traffic = {inner = 1024 : i64, loads = array<i64: 128, 128, 128>, stores = array<i64: 128, 0>}
+func.func @pieces_of_attention(%q: tensor<2x2x8x4xf32>, %k: tensor<2x2x8x4xf32>, %v: tensor<2x2x8x4xf32>) -> tensor<2x2x8x4xf32> {
+  %y, %p = amp.attention %q, %k, %v {scale = 0.25 : f64, acc = f32} : (tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>) -> (tensor<2x2x8x4xf32>, tensor<2x2x8x8xf32>)
+  return %y : tensor<2x2x8x4xf32>
+}
+// CHECK-LABEL: func.func @probabilities_are_read(
+// CHECK: amp.attention {{.+}}amp.traffic = {inner = 512 : i64, loads = array<i64: 128, 128, 128>, stores = array<i64: 128, 512>}
+func.func @probabilities_are_read(%q: tensor<2x2x8x4xf32>, %k: tensor<2x2x8x4xf32>, %v: tensor<2x2x8x4xf32>) -> (tensor<2x2x8x4xf32>, tensor<2x2x8x8xf32>) {
+  %y, %p = amp.attention %q, %k, %v {scale = 0.25 : f64, acc = f32} : (tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>) -> (tensor<2x2x8x4xf32>, tensor<2x2x8x8xf32>)
+  return %y, %p : tensor<2x2x8x4xf32>, tensor<2x2x8x8xf32>
+}
+
 // What has its casts is left alone.
 // CHECK-LABEL: func.func @decided(
 // CHECK-NOT: amp.fixed_bytes

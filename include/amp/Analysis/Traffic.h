@@ -27,6 +27,12 @@ struct Access {
   bool store = false;
 };
 
+/// Element type in which scores of attention lie between its products, which
+/// compute in one type and sum in another. Products of queries and keys grow
+/// with the head and are not scaled yet: float16 does not hold them safely,
+/// bfloat16 does.
+mlir::Type scoresType(mlir::Type compute, mlir::Type accumulator);
+
 /// Accesses of an op of a function whose regions are formed, as amp-to-schedule
 /// will launch it. The terminator stands for the copies into results that no
 /// launch writes.

@@ -7,15 +7,14 @@
 //   y = p v                     dq = scale ds k, dk = scale ds^T q, dv = p^T dy
 //
 // The factor is applied beside the softmax, whose kernel holds float32 in
-// registers, so that neither products nor buffers are added for it. Products
-// of queries and keys grow with the head and are not scaled yet: float16 does
-// not hold them safely, bfloat16 does.
+// registers, so that neither products nor buffers are added for it.
 //
 // Slices that walk backwards gather: launches take views in ascending order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RegionBuilder.h"
+#include "amp/Analysis/Traffic.h"
 #include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Transforms/Fusion/Passes.h"
 
@@ -80,8 +79,8 @@ private:
 void decompose(AttentionOp op) {
   Type compute = tensorType(op.getQuery()).getElementType();
   PieceBuilder b(op, op.getAcc());
-  Type scores = withElement(op.getProbs().getType(),
-                            compute.isF16() ? op.getAcc() : compute);
+  Type scores =
+      withElement(op.getProbs().getType(), scoresType(compute, op.getAcc()));
   Value x = b.product(scores, op.getQuery(), op.getKey(), false, true);
   if (!op.getScale().isExactlyValue(1.0))
     x = b.scaled(x, op.getScale(), b.getWide());

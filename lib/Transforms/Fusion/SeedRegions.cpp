@@ -25,9 +25,14 @@ public:
       return;
     key = mark->key;
     op->setLoc(withSource(op->getLoc(), {key, -1}));
-    for (OpResult result : op->getResults())
-      if (!result.use_empty())
-        uses.push_back({&*result.use_begin(), result.getResultNumber()});
+    // A piece of an op that amp-decompose took apart says which of the op's
+    // results it computes, if any.
+    bool isSingle = op->getNumResults() == 1;
+    for (OpResult result : op->getResults()) {
+      int64_t number = isSingle ? mark->result : result.getResultNumber();
+      if (number >= 0 && !result.use_empty())
+        uses.push_back({&*result.use_begin(), number});
+    }
   }
 
   /// Afterwards: a use has the value that took the result's place.

@@ -1,5 +1,6 @@
 // RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=bf16 assign=mincut" | FileCheck %s
 // RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=bf16 assign=mincut" --amp-insert-casts --amp-simplify-casts | FileCheck %s --check-prefix=CASTS
+// RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=fp16 assign=mincut" | FileCheck %s --check-prefix=FP16
 
 // Predicted bytes of the cut, of the greedy walk and of float32, for each function.
 // CHECK: amp.predicted_bytes = {branch_values = array<i64: {{[0-9]+, [0-9]+, [0-9]+}}>,
@@ -65,4 +66,22 @@ func.func @saved_values(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %dy: tenso
   %4 = amp.relu_grad %3, %1 {amp.phase = #amp<phase backward>} : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   %5 = amp.matmul %x, %4 {acc = f32, transpose_lhs, amp.phase = #amp<phase backward>} : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   return %2, %5 : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// The parts of a sum that a kernel begins are summed in its registers: what it
+// reads there is not stored in float32 for that.
+// FP16: amp.predicted_bytes = {{{.*}}scores_of_attention = array<i64: 6656, {{[0-9]+}}, 6144>, sum_in_registers = array<i64: 123136, {{[0-9]+}}, 131328>}
+func.func @sum_in_registers(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
+  %0 = amp.matmul %x, %w {acc = f32} : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = amp.exp %0 {amp.policy = {class = "keep", rule = "UO-node", source = "node"}} : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = amp.reduce_sum %1 {axes = array<i64: 0>, acc = f32} : (tensor<64x64xf32>) -> tensor<64xf32>
+  %3 = amp.matmul %1, %w {acc = f32} : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %3, %2 : tensor<64x64xf32>, tensor<64xf32>
+}
+
+// In fp16 scores stay float32 between the products: 256 of them are written and
+// read once. Products read copies of their arguments, as others do.
+func.func @scores_of_attention(%q: tensor<2x2x8x4xf32>, %k: tensor<2x2x8x4xf32>, %v: tensor<2x2x8x4xf32>) -> tensor<2x2x8x4xf32> {
+  %y, %p = amp.attention %q, %k, %v {scale = 0.25 : f64, acc = f32} : (tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>) -> (tensor<2x2x8x4xf32>, tensor<2x2x8x8xf32>)
+  return %y : tensor<2x2x8x4xf32>
 }

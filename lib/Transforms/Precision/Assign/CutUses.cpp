@@ -59,7 +59,8 @@ void CutBuilder::addUse(OpOperand &use) {
   // What forward keeps for backward has the type backward wants.
   if (slot == Slot::Saved && loads && !isForbidden(value.getDefiningOp(), 0))
     return readAlways(0);
-  if (inKernel(op)) {
+  // Of attention only what is between its products is in a kernel.
+  if (inKernel(op) && !isContraction(op)) {
     if (!loads)
       return; // A register, or charged to another op of the kernel.
     if (loads >= elementsOf(value))
@@ -72,6 +73,9 @@ void CutBuilder::addUse(OpOperand &use) {
   // Written straight to where it goes, in the type of the result or variable.
   if (isa<func::ReturnOp, WriteOp>(op))
     return readAlways(widest());
+  // A sum whose parts a kernel leaves in memory begins in registers.
+  if (marked && slot == Slot::Any && !loads)
+    return;
   switch (slot) {
   case Slot::None:
     return;
