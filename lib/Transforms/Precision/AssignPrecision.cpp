@@ -1,5 +1,6 @@
 //===- AssignPrecision.cpp - Decide the storage type of every value -------===//
 
+#include "Annotations.h"
 #include "Assign/Assign.h"
 #include "Slots.h"
 #include "amp/Analysis/Traffic.h"
@@ -49,6 +50,8 @@ struct AssignPrecision : amp::impl::AssignPrecisionPassBase<AssignPrecision> {
     }
     if (low.isF32())
       return;
+    if (failed(checkAnnotations(getOperation())))
+      return signalPassFailure();
     getOperation()->setAttr("amp.precision", TypeAttr::get(low));
     StringRef name = assignment;
     if (name.empty())

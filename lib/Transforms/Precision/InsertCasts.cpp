@@ -1,5 +1,6 @@
 //===- InsertCasts.cpp - Apply the decisions ------------------------------===//
 
+#include "Annotations.h"
 #include "Forbid.h"
 #include "Slots.h"
 #include "amp/Analysis/Traffic.h"
@@ -110,6 +111,8 @@ void dropMarks(func::FuncOp function) {
 
 struct InsertCasts : amp::impl::InsertCastsPassBase<InsertCasts> {
   void runOnOperation() override {
+    if (failed(checkAnnotations(getOperation())))
+      return signalPassFailure();
     for (auto function : functionsWithBody(getOperation())) {
       if (function->hasAttr("amp.precision_applied"))
         continue;

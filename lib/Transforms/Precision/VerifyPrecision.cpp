@@ -1,5 +1,6 @@
 //===- VerifyPrecision.cpp - Promises of the precision stage --------------===//
 
+#include "Annotations.h"
 #include "ScaledGradients.h"
 #include "Slots.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
@@ -116,6 +117,8 @@ LogicalResult checkOp(Operation *op) {
 
 struct VerifyPrecision : amp::impl::VerifyPrecisionPassBase<VerifyPrecision> {
   void runOnOperation() override {
+    if (failed(checkAnnotations(getOperation())))
+      return signalPassFailure();
     for (auto function : functionsWithBody(getOperation())) {
       for (Operation &op : function.getBody().front())
         if (failed(checkOp(&op)))

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Annotations.h"
 #include "../Forbid.h"
 #include "../Slots.h"
 #include "Verdicts.h"
@@ -56,6 +57,8 @@ namespace {
 
 struct ClampSentinels : amp::impl::ClampSentinelsPassBase<ClampSentinels> {
   void runOnOperation() override {
+    if (failed(checkAnnotations(getOperation())))
+      return signalPassFailure();
     for (auto function : functionsWithBody(getOperation()))
       for (Operation &op :
            llvm::make_early_inc_range(function.getBody().front()))
