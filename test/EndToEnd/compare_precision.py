@@ -59,6 +59,10 @@ def check_numbers(h):
     h.check("the stored type is told", found[1] == "bf16", found[1])
     h.check("gradients are among them",
             any("|backward|" in key for key in rows), f"{len(rows)} rows")
+    text = h.must(h.program("amp-run"), *flags, "--compare-precision", "fp16")
+    found = rows_of(text)["logits|matmul|backward|0|0"]
+    h.check("gradients of float16 are compared at one loss scale",
+            float(found[0]) < 0.01, found)
     code, text = h.run(h.program("amp-run"), *flags, "--compare-precision",
                        "bf16", "--precision", "fp16")
     h.check("two precisions at once are refused", code == 2,
