@@ -6,7 +6,17 @@
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/list.json" 2>&1 | FileCheck %s --check-prefix=LIST
 // LIST: list.json: expected an object with an object 'values'
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/format.json" 2>&1 | FileCheck %s --check-prefix=FORMAT
-// FORMAT: format.json: format 'ranges', expected 'amp-ranges'
+// FORMAT: format.json: format "ranges", expected "amp-ranges"
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/format-type.json" 2>&1 | FileCheck %s --check-prefix=FORMAT-TYPE
+// FORMAT-TYPE: format-type.json: format -1, expected "amp-ranges"
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/version-type.json" 2>&1 | FileCheck %s --check-prefix=VERSION-TYPE
+// VERSION-TYPE: version-type.json: version "one", this program reads version 1
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/steps.json" 2>&1 | FileCheck %s --check-prefix=STEPS
+// STEPS: steps.json: expected a count 'steps'
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/largest.json" 2>&1 | FileCheck %s --check-prefix=LARGEST
+// LARGEST: largest.json: 'r|relu|forward|0|0': expected a number 'max_abs'
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/lost.json" 2>&1 | FileCheck %s --check-prefix=LOST
+// LOST: lost.json: 'r|relu|forward|0|0': expected a count 'zero_in_f16'
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/version.json" 2>&1 | FileCheck %s --check-prefix=VERSION
 // VERSION: version.json: version 2, this program reads version 1
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/empty.json" 2>&1 | FileCheck %s --check-prefix=EMPTY
@@ -25,6 +35,9 @@
 // EXPONENT: exponent.json: 'r|relu|forward|0|0': expected exponents with counts, got 'one'
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/other.json" 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: other.json: no key names a value of this model; the first is 'q|tanh|forward|0|0'
+// Every model calls its loss the same.
+// RUN: not amp-opt %t/loss.mlir --amp-attach-ranges="file=%t/loss.json" 2>&1 | FileCheck %s --check-prefix=LOSS
+// LOSS: loss.json: no key names a value of this model; the first is 'q|tanh|forward|0|0'
 
 //--- model.mlir
 func.func @forward(%x: tensor<8xf32>) -> tensor<8xf32> {
@@ -37,6 +50,16 @@ func.func @forward(%x: tensor<8xf32>) -> tensor<8xf32> {
 [1]
 //--- format.json
 {"format": "ranges", "values": {}}
+//--- format-type.json
+{"format": -1, "values": {}}
+//--- version-type.json
+{"version": "one", "values": {}}
+//--- steps.json
+{"steps": -1, "values": {}}
+//--- largest.json
+{"values": {"r|relu|forward|0|0": {"min": 0, "max": 1, "zeros": 0, "nonfinite": 0, "count": 1, "lost_f16": 0, "lost_bf16": 0, "max_abs": "x"}}}
+//--- lost.json
+{"values": {"r|relu|forward|0|0": {"min": 0, "max": 1, "zeros": 0, "nonfinite": 0, "count": 1, "lost_f16": 0, "lost_bf16": 0, "zero_in_f16": -1}}}
 //--- version.json
 {"format": "amp-ranges", "version": 2, "values": {}}
 //--- empty.json
@@ -55,3 +78,12 @@ func.func @forward(%x: tensor<8xf32>) -> tensor<8xf32> {
 {"values": {"r|relu|forward|0|0": {"min": 0, "max": 1, "zeros": 0, "nonfinite": 0, "count": 1, "lost_f16": 0, "lost_bf16": 0, "exponents": {"one": 1}}}}
 //--- other.json
 {"values": {"q|tanh|forward|0|0": {"min": 0, "max": 1, "zeros": 0, "nonfinite": 0, "count": 1, "lost_f16": 0, "lost_bf16": 0, "exponents": {}}}}
+//--- loss.json
+{"values": {"relu|relu|forward|0|0": {"min": 0, "max": 1, "zeros": 0, "nonfinite": 0, "count": 1, "lost_f16": 0, "lost_bf16": 0, "exponents": {}},
+            "q|tanh|forward|0|0": {"min": 0, "max": 1, "zeros": 0, "nonfinite": 0, "count": 1, "lost_f16": 0, "lost_bf16": 0, "exponents": {}}}}
+//--- loss.mlir
+func.func @loss(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = amp.mul %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> loc("r")
+  %1 = amp.relu %0 : (tensor<8xf32>) -> tensor<8xf32> loc("relu")
+  return %1 : tensor<8xf32>
+}

@@ -17,6 +17,12 @@ namespace amp {
 
 using namespace amp;
 
+/// A key of a node; losses are called after their op, in every model alike.
+static bool isNamed(StringRef key) {
+  auto [node, rest] = key.split('|');
+  return node != rest.split('|').first;
+}
+
 namespace {
 
 /// Reads the file; errors name it and the key.
@@ -30,7 +36,8 @@ public:
     auto found = entries.find(key);
     if (found == entries.end())
       return {};
-    used.insert(key);
+    if (isNamed(key))
+      used.insert(key);
     return found->second;
   }
   LogicalResult checkUse();
@@ -90,6 +97,14 @@ LogicalResult RangesReader::readEntry(StringRef key,
       return bad("expected a share '" + name + "' from 0 to 1");
     items.set(name, builder.getF64FloatAttr(*share));
   }
+  // Read by people, not here; still, nobody wrote a file with something else.
+  for (StringRef name : {"max_abs", "min_abs"})
+    if (object->get(name) && !object->getNumber(name))
+      return bad("expected a number '" + name + "'");
+  for (StringRef name :
+       {"nan", "zero_in_f16", "inf_in_f16", "zero_in_bf16", "inf_in_bf16"})
+    if (object->get(name) && object->getInteger(name).value_or(-1) < 0)
+      return bad("expected a count '" + name + "'");
   const llvm::json::Object *exponents = object->getObject("exponents");
   if (!exponents)
     return bad("expected an object 'exponents'");
@@ -114,6 +129,12 @@ LogicalResult RangesReader::readEntry(StringRef key,
   return success();
 }
 
+static std::string written(const llvm::json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
 LogicalResult RangesReader::read() {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
@@ -125,12 +146,16 @@ LogicalResult RangesReader::read() {
   const llvm::json::Object *values = root ? root->getObject("values") : nullptr;
   if (!values)
     return fail("expected an object with an object 'values'");
-  auto format = root->getString("format");
-  if (format && *format != "amp-ranges")
-    return fail("format '" + *format + "', expected 'amp-ranges'");
-  if (auto version = root->getInteger("version"); version && *version != 1)
-    return fail("version " + Twine(*version) +
-                ", this program reads version 1");
+  if (const llvm::json::Value *format = root->get("format"))
+    if (format->getAsString() != StringRef("amp-ranges"))
+      return fail("format " + written(*format) + ", expected \"amp-ranges\"");
+  if (const llvm::json::Value *version = root->get("version"))
+    if (version->getAsInteger() != 1)
+      return fail("version " + written(*version) +
+                  ", this program reads version 1");
+  for (StringRef name : {"steps", "rows", "skipped_steps"})
+    if (root->get(name) && root->getInteger(name).value_or(-1) < 0)
+      return fail("expected a count '" + name + "'");
   for (const auto &[key, value] : *values)
     if (failed(readEntry(key, value)))
       return failure();
@@ -140,7 +165,9 @@ LogicalResult RangesReader::read() {
 }
 
 LogicalResult RangesReader::checkUse() {
-  if (!used.empty())
+  bool anyNamed = llvm::any_of(
+      entries, [](const auto &entry) { return isNamed(entry.first()); });
+  if (!used.empty() || !anyNamed)
     return success();
   StringRef first = entries.begin()->first();
   for (const auto &entry : entries)
