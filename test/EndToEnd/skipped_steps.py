@@ -58,6 +58,11 @@ def running_statistics(h):
     h.check("--update-on-skip buffers lets the statistics run, and no more",
             len(moved) == 2 and all(any(n in m for m in moved)
                                     for n in RUNNING), sorted(moved))
+    code, text = h.run(h.program("amp-compile"), model, "--batch",
+                       injection.BATCH, "--loss", "mse", "--update-on-skip",
+                       "nothing", "-o", h.path("none"))
+    h.check("a pattern without statistics is wrong use",
+            code == 2 and "'nothing' matches no state" in text, text[-200:])
 
 
 def schedule(h):
