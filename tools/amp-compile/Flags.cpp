@@ -125,6 +125,7 @@ void CompileFlags::addTo(CLI::App &app) {
       ->group(precision);
   app.add_option("--range-headroom", r.rangeHeadroom,
                  "Factor on the largest values in --ranges, at least 1")
+      ->check(checkPositive) // a NaN is in every range
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str()
       ->group(precision);
