@@ -155,8 +155,8 @@ def scaler_of_each_loss(h):
     trainer = h.path("two")
     h.must(h.program("amp-compile"), model, "--batch", injection.BATCH,
            "--loss", "a:mse,output=y,target=ty", "--loss",
-           "b:mse,output=z,target=tz", "--precision", "fp16", "--policy", "O3",
-           "--loss-scaler", "a:pytorch;b:pytorch,min_scale=2^14", "--policy", "O3", "-o",
+           "b:mse,output=z,target=tz", "--precision", "fp16", "--loss-scaler",
+           "a:pytorch;b:pytorch,min_scale=2^14", "--policy", "O3", "-o",
            trainer)
     random = np.random.default_rng(3)
     x = random.standard_normal((8, 4)).astype(np.float32)
