@@ -163,6 +163,13 @@ void settle(Options &o, const Seen &seen, const PackageInfo *info) {
     o.mode = Mode::ExportOnly;
   if (o.mode == Mode::Predict && o.predictOutput.empty())
     usage("--predict needs -o OUT.npz");
+  // Who names a file expects it.
+  if (o.mode != Mode::Predict && !o.predictOutput.empty())
+    usage("-o is the file of --predict");
+  if (o.mode != Mode::Train && o.mode != Mode::ExportOnly &&
+      !o.exportOutput.empty())
+    usage("--export goes with training; without --data it writes the weights "
+          "of --resume");
   bool needsData = o.mode == Mode::Train || o.mode == Mode::Predict ||
                    (o.mode == Mode::Eval && o.validation.empty());
   if (needsData && o.data.sources.empty())

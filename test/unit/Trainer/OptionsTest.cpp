@@ -125,6 +125,10 @@ TEST(Options, BadOnesAreRefused) {
   refuse({"--data", "a", "--shuffle", "--no-shuffle"}, "exclude");
   refuse({"--data", "a", "--eval", "--predict"}, "exclude");
   refuse({"--data", "a", "--predict"}, "-o");
+  refuse({"--data", "a", "-o", "b"}, "-o is the file of --predict");
+  refuse({"--data", "a", "--eval", "--export", "b"}, "goes with training");
+  refuse({"--data", "a", "--predict", "-o", "b", "--export", "c"},
+         "goes with training");
   refuse({"--data", "a", "--resume"}, "--checkpoint-dir");
   refuse({"--data", "a", "--checkpoint-every", "5"}, "--checkpoint-dir");
   refuse({"--data", "a", "--clip-norm", "1"}, "compiled with --clip-norm");
