@@ -225,17 +225,33 @@ std::vector<NamedTensor> Runner::run(runtime::Observer *observer) {
     session.observe(model.entry, *observer);
   else
     session.run(model.entry);
-  std::vector<NamedTensor> tensors;
-  std::set<std::string> keys;
-  for (unsigned i = 0; entry.results() && i < entry.results()->size(); ++i) {
+  auto wanted = [&](const abi::Result &result) {
+    return roleOf(result.role()) != "gradient" || options.gradients ||
+           !options.entry.empty();
+  };
+  // Keys of all but outputs, which make way if they are called "loss".
+  std::set<std::string> taken;
+  unsigned count = entry.results() ? entry.results()->size() : 0;
+  for (unsigned i = 0; i < count; ++i) {
     const abi::Result &result = *entry.results()->Get(i);
-    if (roleOf(result.role()) == "gradient" && !options.gradients &&
-        options.entry.empty())
-      continue;
+    if (wanted(result) && roleOf(result.role()) != "output")
+      taken.insert(keyOf(result));
+  }
+  std::vector<NamedTensor> tensors;
+  for (unsigned i = 0; i < count; ++i) {
+    const abi::Result &result = *entry.results()->Get(i);
     std::string key = keyOf(result);
-    // The loss comes first, so an output that is called "loss" makes way.
-    if (!keys.insert(key).second)
+    if (!wanted(result))
       continue;
+    if (roleOf(result.role()) == "output" && taken.count(key)) {
+      // A scalar is the loss of the graph itself.
+      if (result.dims() && result.dims()->size())
+        fmt::print(stderr,
+                   "warning: the output '{}' is left out: it has the key of "
+                   "another result\n",
+                   key);
+      continue;
+    }
     tensors.push_back(copyResult(key, session.resultAt(model.entry, i)));
     tensors.back().cls = classOfResult(model.package->get(), entry, i);
   }
