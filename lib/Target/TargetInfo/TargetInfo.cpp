@@ -43,6 +43,9 @@ constexpr FeatureName kFeatures[] = {
     {"avx512vpopcntdq", "avx512_vpopcntdq"},
     {"avx512bf16", "avx512_bf16"},
     {"avx512fp16", "avx512_fp16"},
+    {"amx-tile", "amx_tile"},
+    {"amx-int8", "amx_int8"},
+    {"amx-bf16", "amx_bf16"},
 };
 // What x86-64-v3 has and the emitted code relies on.
 constexpr const char *kNeeded[] = {"avx2", "fma", "f16c", "bmi2"};
