@@ -1,6 +1,7 @@
 // RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=bf16 assign=mincut" | FileCheck %s
 // RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=bf16 assign=mincut" --amp-insert-casts --amp-simplify-casts | FileCheck %s --check-prefix=CASTS
 // RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=fp16 assign=mincut" | FileCheck %s --check-prefix=FP16
+// RUN: amp-opt %s --amp-mark-regions --amp-assign-precision="precision=bf16 assign=promote" | FileCheck %s --check-prefix=PROMOTE
 
 // Predicted bytes of the cut, of the greedy walk and of float32, for each function.
 // CHECK: amp.predicted_bytes = {branch_values = array<i64: {{[0-9]+, [0-9]+, [0-9]+}}>,
@@ -70,7 +71,7 @@ func.func @saved_values(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %dy: tenso
 
 // The parts of a sum that a kernel begins are summed in its registers: what it
 // reads there is not stored in float32 for that.
-// FP16: amp.predicted_bytes = {{{.*}}scores_of_attention = array<i64: 6656, {{[0-9]+}}, 6144>, sum_in_registers = array<i64: 123136, {{[0-9]+}}, 131328>}
+// FP16: amp.predicted_bytes = {{{.*}}scores_of_attention = array<i64: 6656, {{[0-9]+}}, 6144>, sum_in_registers = array<i64: 123136, {{[0-9]+}}, 131328>
 func.func @sum_in_registers(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64xf32>) {
   %0 = amp.matmul %x, %w {acc = f32} : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
   %1 = amp.exp %0 {amp.policy = {class = "keep", rule = "UO-node", source = "node"}} : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -84,4 +85,17 @@ func.func @sum_in_registers(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (te
 func.func @scores_of_attention(%q: tensor<2x2x8x4xf32>, %k: tensor<2x2x8x4xf32>, %v: tensor<2x2x8x4xf32>) -> tensor<2x2x8x4xf32> {
   %y, %p = amp.attention %q, %k, %v {scale = 0.25 : f64, acc = f32} : (tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>, tensor<2x2x8x4xf32>) -> (tensor<2x2x8x4xf32>, tensor<2x2x8x8xf32>)
   return %y : tensor<2x2x8x4xf32>
+}
+
+// A narrowing that two products read moves in front of the view they read; were
+// it behind, the prediction would be 204800 bytes.
+// PROMOTE: two_products_read_a_view = array<i64: 172032,
+func.func @two_products_read_a_view(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>, %v: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %0 = amp.exp %x {amp.policy = {class = "keep", rule = "UO-node", source = "node"}} : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = amp.reshape %0 : (tensor<64x64xf32>) -> tensor<8x8x64xf32>
+  %2 = amp.transpose %1 {perm = array<i64: 1, 0, 2>} : (tensor<8x8x64xf32>) -> tensor<8x8x64xf32>
+  %3 = amp.reshape %2 : (tensor<8x8x64xf32>) -> tensor<64x64xf32>
+  %4 = amp.matmul %3, %w {acc = f32} : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %5 = amp.matmul %3, %v {acc = f32} : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %4, %5 : tensor<64x64xf32>, tensor<64x64xf32>
 }

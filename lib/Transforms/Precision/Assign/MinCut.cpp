@@ -27,8 +27,7 @@ cut::Labels CutBuilder::labelsOf(const Decisions &decisions) const {
 
 cut::Labels CutBuilder::hoisted(cut::Labels labels) const {
   for (Operation &op : llvm::reverse(function.getBody().front())) {
-    if (!isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op) ||
-        !op.hasOneUse())
+    if (!isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
       continue;
     auto own = storage.find(op.getResult(0));
     if (own == storage.end() ||
@@ -36,9 +35,13 @@ cut::Labels CutBuilder::hoisted(cut::Labels labels) const {
             tensorType(op.getResult(0)).getNumElements())
       continue;
     const cut::Copies &uses = problem.copies[copies.lookup(own->first)];
-    if (uses.readers.size() == 1 && !uses.wanted)
+    // Equal casts are one, which moves in front if nothing reads another type.
+    unsigned types = uses.wanted;
+    for (unsigned reader : uses.readers)
+      types |= 1u << labels[reader];
+    if (llvm::has_single_bit(types))
       labels[own->second] =
-          std::min(labels[own->second], labels[uses.readers[0]]);
+          std::min<cut::Label>(labels[own->second], llvm::countr_zero(types));
   }
   return labels;
 }
