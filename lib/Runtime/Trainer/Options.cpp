@@ -136,7 +136,8 @@ void settle(Options &o, const Seen &seen, const PackageInfo *info) {
   if (int(seen.eval) + int(seen.predict) + int(seen.printInfo) > 1)
     usage("--eval, --predict and --print-info exclude each other");
   settleOrder(o, seen.order);
-  if (!o.steps && !o.epochs)
+  bool trains = o.steps || o.epochs;
+  if (!trains)
     o.epochs = 1;
   if (seen.clipNorm && seen.clipValue)
     usage("--clip-norm and --clip-value exclude each other");
@@ -159,7 +160,7 @@ void settle(Options &o, const Seen &seen, const PackageInfo *info) {
     o.mode = Mode::Eval;
   else if (seen.predict)
     o.mode = Mode::Predict;
-  else if (o.data.sources.empty() && !o.exportOutput.empty())
+  else if (o.data.sources.empty() && !trains && !o.exportOutput.empty())
     o.mode = Mode::ExportOnly;
   if (o.mode == Mode::Predict && o.predictOutput.empty())
     usage("--predict needs -o OUT.npz");

@@ -125,6 +125,7 @@ TEST(Options, BadOnesAreRefused) {
   refuse({"--data", "a", "--shuffle", "--no-shuffle"}, "exclude");
   refuse({"--data", "a", "--eval", "--predict"}, "exclude");
   refuse({"--data", "a", "--predict"}, "-o");
+  refuse({"--export", "b", "--steps", "5"}, "no data");
   refuse({"--data", "a", "-o", "b"}, "-o is the file of --predict");
   refuse({"--data", "a", "--eval", "--export", "b"}, "goes with training");
   refuse({"--data", "a", "--predict", "-o", "b", "--export", "c"},
