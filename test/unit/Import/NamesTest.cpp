@@ -52,4 +52,6 @@ TEST(Names, Patterns) {
 TEST(Names, NearNames) {
   EXPECT_EQ(nearNames("fc1.wight", {"conv.bias", "fc1.weight", "fc2.weight"}),
             "'fc1.weight', 'fc2.weight', 'conv.bias'");
+  // A name that stands for two things is one suggestion.
+  EXPECT_EQ(nearNames("b", {"b0", "b1", "b0", "head"}), "'b0', 'b1', 'head'");
 }

@@ -2,6 +2,7 @@
 
 #include "amp/Dialect/Amp/IR/NamePattern.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <vector>
@@ -91,8 +92,10 @@ std::string amp::nearNames(StringRef wanted, llvm::ArrayRef<StringRef> names) {
   std::vector<std::pair<unsigned, StringRef>> ranked;
   // Distances cost the product of the lengths; a hostile file has long names.
   StringRef shortWanted = wanted.take_front(200);
+  llvm::StringSet<> seen; // A tensor may be called as its node is.
   for (StringRef name : names.take_front(10000))
-    ranked.push_back({shortWanted.edit_distance(name.take_front(200)), name});
+    if (seen.insert(name).second)
+      ranked.push_back({shortWanted.edit_distance(name.take_front(200)), name});
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](auto &a, auto &b) { return a.first < b.first; });
   std::string text;
