@@ -35,11 +35,11 @@ bool isFloatTensor(mlir::Type type);
 /// float32, and so do gradients on their way into a norm.
 inline constexpr llvm::StringLiteral kNormalisedAttr = "amp.normalised";
 
-/// Below this many channels on either side (per group) a convolution is taken
-/// to gain little from low-precision products: libraries pad channels to blocks
-/// of 16, and a depthwise one is bound by memory (docs/Rationale.md P5). In a
-/// normalised network it computes in float32 and its result stays float32 until
-/// forward is done with it; what backward wants of it is kept in the low type.
+/// A convolution with fewer channels than this on either side (per group) adds
+/// up few products, so that their rounding averages out least. In a normalised
+/// network it computes in float32 and its result stays float32 until forward is
+/// done with it; what backward wants of it is kept in the low type. For what
+/// that costs see docs/Rationale.md P5.
 inline constexpr int64_t kNarrowChannels = 16;
 
 /// True for a convolution, or a gradient of one, with too few channels, in a

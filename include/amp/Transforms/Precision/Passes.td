@@ -145,8 +145,8 @@ def AssignPrecisionPass : Pass<"amp-assign-precision", "::mlir::ModuleOp"> {
 
     * contractions (allow) read and write the low type; in a network with batch
       norms, which amplify rounding, convolutions with fewer than 16 channels on
-      a side (taken to gain little from it) compute in float32 with float32
-      weights, and gradients leave convolutions in float32;
+      a side, whose few products average rounding out least, compute in float32
+      with float32 weights, and gradients leave convolutions in float32;
     * values that only float32 slots read (gradients of parameters, statistics,
       the update) stay float32, and so do scalars;
     * ops of class keep write float32 unless a contraction reads the result,
