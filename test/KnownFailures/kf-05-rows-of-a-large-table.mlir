@@ -5,7 +5,7 @@
 // is they that are widened, not the table that is cast down and up.
 // CHECK-LABEL: func.func @rows_join_a_table
 // CHECK-NOT: amp.cast {{.*}}tensor<100x64x
-// CHECK: amp.concat {{.*}}(tensor<100x64xf32>, tensor<4x64xf32>) -> tensor<104x64xf32>
+// CHECK: amp.concat {{.*}}amp.decision = {{.*}}(tensor<100x64xf32>, tensor<4x64xf32>) -> tensor<104x64xf32>
 // CHECK-NOT: amp.cast
 // CHECK: return
 func.func @rows_join_a_table(%buffer: tensor<100x64xf32>, %x: tensor<4x64xf32>, %w: tensor<64x64xf32>) -> tensor<104x64xf32> {
@@ -17,7 +17,7 @@ func.func @rows_join_a_table(%buffer: tensor<100x64xf32>, %x: tensor<4x64xf32>, 
 // The gradient of a lookup adds low rows into a float32 table that the update
 // reads: no table in the low type on the way.
 // CHECK-LABEL: func.func @rows_are_added_to_a_table
-// CHECK: amp.gather_grad {{.*}} -> tensor<1000x64xf32>
+// CHECK: amp.gather_grad {{.*}}amp.decision = {{.*}} -> tensor<1000x64xf32>
 // CHECK-NOT: amp.cast {{.*}}tensor<1000x64x
 // CHECK: return
 func.func @rows_are_added_to_a_table(%x: tensor<4x64xf32>, %w: tensor<64x64xf32>, %i: tensor<4xi64>) -> tensor<1000x64xf32> {
