@@ -69,8 +69,8 @@ std::optional<PackedLayout> layoutOf(const dnnl::memory::desc &desc);
 dnnl::primitive_attr userScratchpad();
 
 /// Moves a primitive descriptor on to its first implementation that is no
-/// reference loop and not known to be faulty; false if there is none. A hint that the descriptor was made
-/// with must still be alive.
+/// reference loop and not known to be faulty; false if there is none. A hint
+/// that the descriptor was made with must still be alive.
 template <typename Descriptor>
 bool skipReference(Descriptor &descriptor) {
   while (descriptor) {
