@@ -97,6 +97,6 @@ TEST(OptimizerGolden, TheCasesTellEpsilonsApart) {
     for (int64_t i = 0; i < count; ++i)
       worst = std::max(worst, std::fabs(p.value.as<float>()[i] -
                                         item["last"][i].get<double>()));
-    EXPECT_GT(worst, 1e-4) << item.dump().substr(0, 120);
+    EXPECT_GT(worst, 1e-5) << item.dump().substr(0, 120);
   }
 }
