@@ -236,6 +236,7 @@ SCRIPTS = (
     "scaler_traces",
     "scaler_limits",
     "skipped_steps",
+    "underflow",
     "scaler_resume",
     "encoder",
     "versions",
