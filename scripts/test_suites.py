@@ -249,6 +249,8 @@ SCRIPTS = (
     "anomaly",
     "calibration",
     "compare_precision",
+    "compare",
+    "precision_search",
     "rounding",
     "sums",
     "casts",
