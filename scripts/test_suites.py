@@ -187,12 +187,6 @@ def gtest_result(program, case):
     return Result(name, PASSED)
 
 
-# Checks whose outcome says nothing: two float32 runs of this network whose
-# weights differ by a millionth of themselves miss the same limit (2.0 % apart,
-# limit 1.9 %). A miss is reported as skipped, with its figure.
-CHANCE = {("resnet18_small", "curve bf16")}
-
-
 def models(setup):
     """Gradients and curves of real models against their references."""
     checker = os.path.join(setup.models, "../tools/check_models.py")
@@ -215,11 +209,8 @@ def models(setup):
             rows = json.load(file)
     status = {True: PASSED, False: FAILED, None: SKIPPED}
     for row in rows:
-        name, outcome = f"{row['model']}, {row['check']}", status[row["ok"]]
-        chance = (row["model"], row["check"]) in CHANCE
-        if chance and outcome == FAILED and "ratio" in row["figure"]:
-            outcome = SKIPPED
-        yield Result(name, outcome, row["figure"])
+        name = f"{row['model']}, {row['check']}"
+        yield Result(name, status[row["ok"]], row["figure"])
 
 
 # One script of test/EndToEnd each.
