@@ -104,7 +104,7 @@ TEST(Cut, TiesGoToTheNarrowType) {
   Problem problem;
   // Three values that cost the same either way, in a chain.
   for (unsigned i = 0; i < 3; ++i)
-    problem.add({{5, 5}, std::nullopt, 1});
+    problem.add({{5, 5}, std::nullopt});
   for (unsigned i = 0; i + 1 < 3; ++i)
     problem.copies.push_back({i, {{{0, 7}, {7, 0}}}, {i + 1}, 0});
   EXPECT_EQ(solve(problem)->labels, (Labels{0, 0, 0}));
@@ -118,40 +118,41 @@ TEST(Cut, SharedCopyIsChargedOnce) {
   // A wide value that eight narrow readers take: one copy of price 10, however
   // many they are. Made narrow itself it would cost 12.
   Problem problem;
-  problem.add({{12, 0}, std::nullopt, 1});
+  problem.add({{12, 0}, std::nullopt});
   std::vector<unsigned> readers;
   for (unsigned i = 0; i < 8; ++i)
-    readers.push_back(problem.add({{0, 0}, Label(0), 1}));
+    readers.push_back(problem.add({{0, 0}, Label(0)}));
   problem.copies.push_back({0, {{{0, 10}, {10, 0}}}, readers, 0});
   auto best = solve(problem);
   EXPECT_EQ(best->cost, 10);
   EXPECT_EQ(best->labels[0], 1);
   // Two values with a copy each are charged twice.
-  problem.add({{12, 0}, std::nullopt, 1});
+  problem.add({{12, 0}, std::nullopt});
   problem.copies.push_back({9, {{{0, 10}, {10, 0}}}, readers, 0});
   EXPECT_EQ(solve(problem)->cost, 20);
 }
 
-TEST(Cut, LoopsCountTheirTrips) {
-  // Carried around a loop of 10 trips: 3 a trip if wide, 2 if narrow, and a
-  // copy of 8 on the way in if it is not as wide as the start.
+TEST(Cut, TiedVariablesDecideTogether) {
+  // Alone the first is cheaper wide and the second narrow; together they are
+  // cheaper narrow, though the first then needs a copy of what it reads.
   Problem problem;
-  unsigned start = problem.add({{}, Label(1), 1});
-  unsigned carried = problem.add({{2, 3}, std::nullopt, 10});
-  unsigned yielded = problem.add({{0, 0}, std::nullopt, 10});
-  problem.copies.push_back({start, {{{0, 8}, {8, 0}}}, {carried}, 0});
-  problem.ties.push_back({carried, yielded});
+  unsigned start = problem.add({{}, Label(1)});
+  unsigned first = problem.add({{2, 3}, std::nullopt});
+  unsigned second = problem.add({{0, 9}, std::nullopt});
+  problem.copies.push_back({start, {{{0, 8}, {8, 0}}}, {first}, 0});
+  EXPECT_EQ(solve(problem)->labels, (Labels{1, 1, 0}));
+  problem.ties.push_back({first, second});
   auto best = solve(problem);
   EXPECT_EQ(best->labels, (Labels{1, 0, 0}));
-  EXPECT_EQ(best->cost, 28);
-  problem.variables[carried].weight = 1; // One trip is not worth the copy.
+  EXPECT_EQ(best->cost, 10);
+  problem.copies.front().price[1][0] = 11; // Now the copy is too dear.
   EXPECT_EQ(solve(problem)->labels, (Labels{1, 1, 1}));
 }
 
 TEST(Cut, ContradictionHasNoSolution) {
   Problem problem;
-  problem.add({{}, Label(0), 1});
-  problem.add({{}, Label(1), 1});
+  problem.add({{}, Label(0)});
+  problem.add({{}, Label(1)});
   problem.ties.push_back({0, 1});
   EXPECT_FALSE(solve(problem));
 }
@@ -183,7 +184,7 @@ TEST(Cut, TimeOnAHundredThousandVariables) {
 
 TEST(Cut, CheckNamesWhatIsWrong) {
   Problem problem;
-  problem.add({{0, 0}, std::nullopt, 1});
+  problem.add({{0, 0}, std::nullopt});
   EXPECT_EQ(check(problem), "");
   problem.copies.push_back({0, {{{5, 4}, {0, 4}}}, {}, 0});
   EXPECT_EQ(check(problem),

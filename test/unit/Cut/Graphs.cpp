@@ -28,8 +28,6 @@ RandomGraph randomGraph(std::mt19937 &random, const GraphShape &shape) {
       value.fixed = widest;
       list = Paint::Deny;
     }
-    if (below(5) == 0)
-      value.weight = 1 + below(4);
     // What a kernel reads of its own type, and a preference of the op.
     for (unsigned t = 0; t < shape.types; ++t) {
       value.cost[t] = below(3) * elements * bytes[t] + below(16);

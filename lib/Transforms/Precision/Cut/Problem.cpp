@@ -17,7 +17,7 @@ Cost copiesCost(const Problem &problem, const Copies &copies,
       cost += price[t] + kinds * copies.both;
       ++kinds;
     }
-  return cost * problem.variables[copies.value].weight;
+  return cost;
 }
 
 Cost orderCost(const Order &order, const Labels &labels) {
@@ -28,7 +28,7 @@ Cost evaluate(const Problem &problem, const Labels &labels) {
   Cost cost = 0;
   for (size_t i = 0; i < problem.variables.size(); ++i) {
     const Variable &variable = problem.variables[i];
-    cost += variable.cost[labels[i]] * variable.weight;
+    cost += variable.cost[labels[i]];
     if (variable.fixed && *variable.fixed != labels[i])
       cost += kForbidden;
   }
@@ -99,18 +99,13 @@ Merged mergeTies(const Problem &problem) {
     unsigned place = merged.place[i] = merged.place[root];
     Variable &group = merged.problem.variables[place];
     for (unsigned t = 0; t < problem.types; ++t)
-      group.cost[t] += variable.cost[t] * variable.weight;
+      group.cost[t] += variable.cost[t];
     if (!variable.fixed)
       continue;
     merged.contradiction |= group.fixed && *group.fixed != *variable.fixed;
     group.fixed = variable.fixed;
   }
   for (Copies copies : problem.copies) {
-    Cost weight = problem.variables[copies.value].weight;
-    for (CostByType &row : copies.price)
-      for (Cost &price : row)
-        price *= weight;
-    copies.both *= weight;
     copies.value = merged.place[copies.value];
     for (unsigned &reader : copies.readers)
       reader = merged.place[reader];

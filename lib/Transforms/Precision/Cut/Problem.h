@@ -34,7 +34,6 @@ using CostByType = std::array<Cost, kMaxTypes>;
 struct Variable {
   CostByType cost{};          ///< by its type; not negative
   std::optional<Label> fixed; ///< decided before
-  unsigned weight = 1;        ///< how often it runs (trip count of a loop)
 };
 
 /// What it costs to have a value in each type that somebody reads. Every type
@@ -59,7 +58,7 @@ struct Problem {
   std::vector<Variable> variables;
   std::vector<Copies> copies;
   std::vector<Order> orders;
-  /// Variables of one type: values carried by a loop, results of branches.
+  /// Variables of one type: the contractions of one node, forward and backward.
   std::vector<std::pair<unsigned, unsigned>> ties;
 
   unsigned add(Variable variable) {
@@ -77,7 +76,7 @@ struct Solution {
 /// tied or forbidden is violated.
 Cost evaluate(const Problem &problem, const Labels &labels);
 
-/// The cost of one term. Variables of merged problems have weight 1.
+/// The cost of one term.
 Cost copiesCost(const Problem &problem, const Copies &copies,
                 const Labels &labels);
 Cost orderCost(const Order &order, const Labels &labels);
@@ -86,8 +85,8 @@ Cost orderCost(const Order &order, const Labels &labels);
 /// cost, a price that falls when a value is stored wider or narrower than read.
 std::string check(const Problem &problem);
 
-/// The problem with tied variables merged into one each (their costs, times
-/// their weights, added up) and without ties.
+/// The problem with tied variables merged into one each (their costs added up)
+/// and without ties.
 struct Merged {
   Problem problem;
   std::vector<unsigned> place; ///< old variable to new
