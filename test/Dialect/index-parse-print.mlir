@@ -19,11 +19,3 @@ func.func @scalar_index_drops_the_axis(%x: tensor<2x3x4xf32>, %i: tensor<i32>) {
     : (tensor<2x3x4xf32>, tensor<i32>) -> tensor<2x4xf32>
   return
 }
-
-// CHECK-LABEL: @gather_nd_with_batches
-func.func @gather_nd_with_batches(%x: tensor<2x3x4xf32>, %i: tensor<2x5x1xi64>) {
-  // CHECK: amp.gather_nd %{{.*}}, %{{.*}} {batch_dims = 1 : i64} : (tensor<2x3x4xf32>, tensor<2x5x1xi64>) -> tensor<2x5x4xf32>
-  amp.gather_nd %x, %i {batch_dims = 1 : i64}
-    : (tensor<2x3x4xf32>, tensor<2x5x1xi64>) -> tensor<2x5x4xf32>
-  return
-}

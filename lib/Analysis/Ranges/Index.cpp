@@ -13,10 +13,6 @@ bool amp::ranges::transferIndex(Operation *op, Facts &facts) {
         facts.set(gather.getResult(), facts.get(gather.getData()));
         return true;
       })
-      .Case([&](GatherNdOp gather) {
-        facts.set(gather.getResult(), facts.get(gather.getData()));
-        return true;
-      })
       .Case([&](GatherGradOp grad) {
         // All indices may name one row.
         double most = tensorType(grad.getIndices()).getNumElements();

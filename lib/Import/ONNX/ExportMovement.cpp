@@ -90,10 +90,6 @@ FailureOr<bool> amp::onnxexport::writeMovement(ExportWriter &w, Operation *op) {
         setInt(w.direct(op, "Gather"), "axis", gather.getAxis());
         return true;
       })
-      .Case<GatherNdOp>([&](GatherNdOp gather) {
-        setInt(w.direct(op, "GatherND"), "batch_dims", gather.getBatchDims());
-        return true;
-      })
       .Case<IotaOp>([&](IotaOp iota) {
         writeIota(w, iota);
         return true;

@@ -18,18 +18,6 @@ func.func @loss(%x: tensor<3xf32>)
 
 // -----
 
-amp.variable @table : tensor<4x3xf32> kind parameter {trained}
-func.func @loss(%i: tensor<2x1xi64>)
-    -> (tensor<f32> {amp.name = "loss", amp.role = "loss"}) {
-  %t = amp.read @table : tensor<4x3xf32>
-  // expected-error @below {{'amp.gather_nd' op lies between a trained parameter and the loss but has no gradient: it exists for masks and index tables}}
-  %0 = amp.gather_nd %t, %i {batch_dims = 0 : i64} : (tensor<4x3xf32>, tensor<2x1xi64>) -> tensor<2x3xf32>
-  %1 = amp.reduce_sum %0 {axes = array<i64: 0, 1>, acc = f32} : (tensor<2x3xf32>) -> tensor<f32>
-  return %1 : tensor<f32>
-}
-
-// -----
-
 amp.variable @w : tensor<3xf32> kind parameter {trained}
 func.func @loss(%x: tensor<3xf32>)
     -> (tensor<f32> {amp.name = "loss", amp.role = "loss"}) {

@@ -23,27 +23,6 @@ static void forEachGathered(
   });
 }
 
-static bool gatherNd(GatherNdOp op, Frame &frame) {
-  const Tensor &data = frame.get(op.getData());
-  const Tensor &indices = frame.get(op.getIndices());
-  int64_t batch = op.getBatchDims(), depth = indices.shape.back();
-  int64_t outer = indices.rank() - 1;
-  Tensor result(shapeOf(op.getResult()));
-  forEach(result.shape, [&](ArrayRef<int64_t> i) {
-    Index from(i.take_front(batch)), tuple(i.take_front(outer));
-    tuple.push_back(0);
-    for (int64_t k = 0; k < depth; ++k) {
-      tuple.back() = k;
-      int64_t chosen = indices.at(tuple);
-      from.push_back(chosen < 0 ? chosen + data.shape[batch + k] : chosen);
-    }
-    llvm::append_range(from, i.drop_front(outer));
-    result.at(i) = data.at(from);
-  });
-  frame.set(op.getResult(), std::move(result));
-  return true;
-}
-
 bool amp::reference::evaluateIndex(Operation *op, Frame &frame) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](GatherOp gather) {
@@ -66,6 +45,5 @@ bool amp::reference::evaluateIndex(Operation *op, Frame &frame) {
         frame.set(grad.getResult(), std::move(result));
         return true;
       })
-      .Case([&](GatherNdOp gather) { return gatherNd(gather, frame); })
       .Default(false);
 }

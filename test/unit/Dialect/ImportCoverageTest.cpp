@@ -26,8 +26,6 @@ std::vector<OpClass> internalOps() {
       BatchNormInferenceOp,
       // Composed losses.
       Log1pOp,
-      // The importer computes one index of several.
-      GatherNdOp,
       // Metrics and the update.
       CountCorrectOp, CheckGradientsOp, OptimizerStepOp, UnscaleOp,
       ScalerUpdateOp, LearningRateOp, AdvanceCountersOp, AccumulateGradientOp,

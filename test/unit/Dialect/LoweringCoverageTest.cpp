@@ -70,9 +70,6 @@ LogicalResult lower(ModuleOp module) {
 
 /// Ops that no target runs by themselves.
 bool needsNoLaunch(StringRef name) {
-  // Folds away; a refusal that names it is the answer for the rest.
-  if (name == GatherNdOp::getOperationName())
-    return true;
   // Lives in regions only, as the root of their columns; reduce_sum and the
   // norms come to the CPU through it.
   return name == ColumnPartialsOp::getOperationName();

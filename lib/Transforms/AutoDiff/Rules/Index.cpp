@@ -7,9 +7,6 @@ using namespace amp;
 
 namespace {
 
-constexpr char kIndexTables[] =
-    "it exists for masks and index tables that fold away";
-
 LogicalResult gatherRule(GatherOp op, RuleBuilder &b) {
   Type type = withElement(op.getData().getType(), b.f32());
   b.give(op.getData(), b.make<GatherGradOp>(type, b.grad(), op.getIndices(),
@@ -22,5 +19,4 @@ LogicalResult gatherRule(GatherOp op, RuleBuilder &b) {
 void amp::attachIndexGradients(MLIRContext *context) {
   attachRule<GatherOp, gatherRule>(context);
   attachMustNotBeAsked<kSecondOrder, GatherGradOp>(context);
-  attachMustNotBeAsked<kIndexTables, GatherNdOp>(context);
 }

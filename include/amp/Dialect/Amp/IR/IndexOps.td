@@ -34,19 +34,4 @@ def Amp_GatherGradOp
   let hasVerifier = 1;
 }
 
-def Amp_GatherNdOp : Amp_Op<"gather_nd", Amp_Precision<"Transparent">, [Pure]> {
-  let summary = "elements or slices of data, chosen by index tuples";
-  let description = [{
-    ONNX GatherND. Exists for masks and index tables that fold away; it is not
-    differentiated.
-  }];
-  let arguments = (ins Amp_Tensor:$data, Amp_IntTensor:$indices,
-                       I64Attr:$batch_dims);
-  let results = (outs Amp_Tensor:$result);
-  let assemblyFormat =
-      "operands attr-dict `:` functional-type(operands, results)";
-  let hasVerifier = 1;
-  let hasFolder = 1;
-}
-
 #endif // AMP_INDEX_OPS_TD

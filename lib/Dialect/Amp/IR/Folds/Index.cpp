@@ -56,36 +56,3 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   }
   return result.write(getType());
 }
-
-OpFoldResult GatherNdOp::fold(FoldAdaptor adaptor) {
-  auto data = HostTensor::read(adaptor.getData());
-  auto indices = HostTensor::read(adaptor.getIndices());
-  if (!data || !indices ||
-      getType().getNumElements() > sizeLimit(getType(), *data))
-    return {};
-  auto format = NumberFormat::of(indices->type().getElementType());
-  if (!format)
-    return {};
-  int64_t batch = getBatchDims();
-  int64_t length = indices->shape().back();
-  ArrayRef<int64_t> shape = data->shape();
-  SmallVector<int64_t> strides = rowMajorStrides(shape);
-  int64_t batches = ShapedType::getNumElements(shape.take_front(batch));
-  int64_t batchSize = ShapedType::getNumElements(shape.drop_front(batch));
-  int64_t inner = ShapedType::getNumElements(shape.drop_front(batch + length));
-  int64_t tuples = indices->count() / length;
-  int64_t perBatch = batches ? tuples / batches : 0;
-  HostTensor result(getType(), false);
-  for (int64_t tuple = 0; tuple < tuples; ++tuple) {
-    int64_t from = tuple / perBatch * batchSize;
-    for (int64_t i = 0; i < length; ++i) {
-      auto index = wrapIndex(format->load(indices->at(tuple * length + i)),
-                             shape[batch + i]);
-      if (!index)
-        return {};
-      from += *index * strides[batch + i];
-    }
-    copyBlock(result, tuple * inner, *data, from, inner);
-  }
-  return result.write(getType());
-}

@@ -36,28 +36,3 @@ LogicalResult GatherGradOp::verify() {
     return failure();
   return verifyAccumulator(*this, getAcc(), data.getElementType());
 }
-
-LogicalResult GatherNdOp::verify() {
-  ArrayRef<int64_t> data = tensorType(getData()).getShape();
-  ArrayRef<int64_t> indices = tensorType(getIndices()).getShape();
-  int64_t batch = getBatchDims();
-  int64_t smaller = std::min(data.size(), indices.size());
-  if (batch < 0 || batch >= smaller)
-    return emitOpError("expected batch_dims in [0, ")
-           << smaller << "), got " << batch;
-  if (data.take_front(batch) != indices.take_front(batch))
-    return emitOpError("expected equal batch dimensions, got ")
-           << shapeText(data.take_front(batch)) << " and "
-           << shapeText(indices.take_front(batch));
-  int64_t tuple = indices.back();
-  int64_t most = data.size() - batch;
-  if (tuple < 1 || tuple > most)
-    return emitOpError("expected index tuples of 1 to ")
-           << most << " entries, got " << tuple;
-  SmallVector<int64_t> shape(indices.drop_back());
-  llvm::append_range(shape, data.drop_front(batch + tuple));
-  if (failed(verifyShape(*this, "a result", getResult(), shape)))
-    return failure();
-  return verifySameElement(*this, "a result", getResult(), "the data",
-                           getData());
-}
