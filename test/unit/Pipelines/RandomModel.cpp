@@ -1,36 +1,8 @@
 //===- RandomModel.cpp - Seeded models of the stage tests -----------------===//
 
 #include "RandomModel.h"
-#include <algorithm>
-#include <functional>
-#include <numeric>
 
 using namespace amp::test;
-
-namespace {
-
-using Shape = std::vector<int64_t>;
-
-std::string typeOf(const Shape &shape, const char *element = "f32") {
-  std::string text = "tensor<";
-  for (int64_t size : shape)
-    text += std::to_string(size) + "x";
-  return text + element + ">";
-}
-
-std::string list(const Shape &numbers) {
-  std::string text = "array<i64";
-  for (size_t i = 0; i < numbers.size(); ++i)
-    text += (i ? ", " : ": ") + std::to_string(numbers[i]);
-  return text + ">";
-}
-
-int64_t product(const Shape &shape) {
-  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
-                         std::multiplies<int64_t>());
-}
-
-} // namespace
 
 const RandomModel::Item &RandomModel::any() {
   int64_t last = values.size() - 1;
@@ -54,16 +26,10 @@ RandomModel::Item RandomModel::parameter(const Shape &shape) {
 
 void RandomModel::line(const std::string &op, const std::vector<Item> &operands,
                        const std::string &attributes, const Shape &shape) {
-  std::string names, types;
-  for (const Item &operand : operands) {
+  for (const Item &operand : operands)
     use(operand);
-    names += (names.empty() ? "" : ", ") + operand.name;
-    types += (types.empty() ? "" : ", ") + typeOf(operand.shape);
-  }
   Item result = {"%v" + std::to_string(number++), shape};
-  body += "  " + result.name + " = amp." + op + " " + names +
-          (attributes.empty() ? "" : " {" + attributes + "}") + " : (" + types +
-          ") -> " + typeOf(shape) + "\n";
+  body += opText(op, operands, attributes, {result});
   values.push_back(result);
 }
 
@@ -86,19 +52,8 @@ void RandomModel::addBinary(const Item &x) {
 void RandomModel::addReduction(const Item &x) {
   const char *names[] = {"reduce_sum", "reduce_mean", "reduce_max",
                          "reduce_min"};
-  int64_t rank = x.shape.size();
-  bool keep = pick(0, 1);
-  Shape axes, shape;
-  for (int64_t i = 0; i < rank; ++i)
-    if (pick(0, 1) || (axes.empty() && i + 1 == rank)) {
-      axes.push_back(i);
-      if (keep)
-        shape.push_back(1);
-    } else {
-      shape.push_back(x.shape[i]);
-    }
-  line(names[pick(0, 3)], {x},
-       "acc = f32, axes = " + list(axes) + (keep ? ", keepdims" : ""), shape);
+  OpDraw draw = reduction(x.shape);
+  line(names[pick(0, 3)], x, draw);
 }
 
 void RandomModel::addNorm(const Item &x) {
@@ -157,14 +112,8 @@ void RandomModel::addMatmul(const Item &x) {
 void RandomModel::addView(const Item &x) {
   size_t rank = x.shape.size();
   switch (pick(0, 3)) {
-  case 0: {
-    Shape perm(rank), shape;
-    std::iota(perm.begin(), perm.end(), 0);
-    std::shuffle(perm.begin(), perm.end(), random);
-    for (int64_t dim : perm)
-      shape.push_back(x.shape[dim]);
-    return line("transpose", {x}, "perm = " + list(perm), shape);
-  }
+  case 0:
+    return line("transpose", x, transpose(x.shape));
   case 1: {
     Shape shape;
     int64_t left = product(x.shape);
@@ -178,17 +127,8 @@ void RandomModel::addView(const Item &x) {
     shape.push_back(left);
     return line("reshape", {x}, "", shape);
   }
-  case 2: {
-    Shape starts, steps, shape;
-    for (int64_t size : x.shape) {
-      starts.push_back(pick(0, size - 1));
-      steps.push_back(pick(1, 2));
-      int64_t most = (size - starts.back() - 1) / steps.back() + 1;
-      shape.push_back(pick(1, most));
-    }
-    return line("slice", {x},
-                "starts = " + list(starts) + ", steps = " + list(steps), shape);
-  }
+  case 2:
+    return line("slice", x, slice(x.shape, 2));
   default: {
     Shape shape = x.shape;
     for (int64_t &size : shape)
@@ -211,13 +151,9 @@ void RandomModel::addJoin(const Item &x) {
     return line("concat", {x, x}, "axis = " + std::to_string(axis) + " : i64",
                 shape);
   }
-  Shape none(shape.size(), 0), low = none;
-  low[axis] = pick(0, 2);
-  shape[axis] += low[axis];
-  line("pad", {x},
-       "low = " + list(low) + ", high = " + list(none) +
-           ", interior = " + list(none) + ", value = 0.0 : f64",
-       shape);
+  OpDraw draw = pad(x.shape, axis, 2);
+  draw.attributes += ", value = 0.0 : f64";
+  line("pad", x, draw);
 }
 
 void RandomModel::addImage(const Item &x) {

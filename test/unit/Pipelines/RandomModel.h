@@ -9,31 +9,26 @@
 #ifndef AMP_TEST_UNIT_PIPELINES_RANDOMMODEL_H
 #define AMP_TEST_UNIT_PIPELINES_RANDOMMODEL_H
 
-#include <cstdint>
-#include <random>
-#include <string>
-#include <vector>
+#include "RandomOps.h"
 
 namespace amp::test {
 
-class RandomModel {
+class RandomModel : private RandomSource {
 public:
-  explicit RandomModel(unsigned seed) : random(seed) {}
+  explicit RandomModel(unsigned seed) : RandomSource(seed) {}
 
   /// Text of a module with some `ops` ops.
   std::string build(int ops);
 
 private:
-  using Shape = std::vector<int64_t>;
+  using Shape = RandomShape;
   struct Item {
     std::string name;
     Shape shape;
     bool read = false;
+    std::string element = "f32";
   };
 
-  int64_t pick(int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  }
   /// Marks a value as read.
   void use(const Item &item);
   /// A value, of those made late rather than early.
@@ -43,6 +38,9 @@ private:
   /// Adds `%new = amp.op operands attributes : (types) -> type`.
   void line(const std::string &op, const std::vector<Item> &operands,
             const std::string &attributes, const Shape &shape);
+  void line(const std::string &op, const Item &x, const OpDraw &draw) {
+    line(op, {x}, draw.attributes, draw.shape);
+  }
   void addOp();
   void addBinary(const Item &x);
   void addReduction(const Item &x);
@@ -52,7 +50,6 @@ private:
   void addJoin(const Item &x);
   void addImage(const Item &x);
 
-  std::mt19937 random;
   std::string variables, reads, body;
   std::vector<Item> values;
   unsigned number = 0;

@@ -38,22 +38,8 @@ RandomGraph::Item RandomGraph::fresh(const Shape &shape,
 void RandomGraph::line(const std::string &op, const std::vector<Item> &operands,
                        const std::string &attributes,
                        const std::vector<Item> &results) {
-  std::string names, types, outs, outTypes;
-  for (const Item &operand : operands) {
-    names += (names.empty() ? "" : ", ") + operand.name;
-    types +=
-        (types.empty() ? "" : ", ") + typeOf(operand.shape, operand.element);
-  }
-  for (const Item &result : results) {
-    outs += (outs.empty() ? "" : ", ") + result.name;
-    outTypes +=
-        (outTypes.empty() ? "" : ", ") + typeOf(result.shape, result.element);
-    values.push_back(result);
-  }
-  body += "  " + outs + " = amp." + op + " " + names +
-          (attributes.empty() ? "" : " {" + attributes + "}") + " : (" + types +
-          ") -> " + (results.size() > 1 ? "(" + outTypes + ")" : outTypes) +
-          "\n";
+  values.insert(values.end(), results.begin(), results.end());
+  body += opText(op, operands, attributes, results);
 }
 
 RandomGraph::Item RandomGraph::constant(const Shape &shape,
@@ -172,16 +158,7 @@ void RandomGraph::addReduction() {
     return;
   const char *names[] = {"reduce_sum", "reduce_mean", "reduce_max",
                          "reduce_min", "reduce_prod"};
-  bool keep = pick(0, 1);
-  Shape axes, shape;
-  for (size_t i = 0; i < x.shape.size(); ++i)
-    if (pick(0, 1) || (axes.empty() && i + 1 == x.shape.size())) {
-      axes.push_back(i);
-      if (keep)
-        shape.push_back(1);
-    } else {
-      shape.push_back(x.shape[i]);
-    }
+  OpDraw draw = reduction(x.shape);
   switch (pick(0, 7)) {
   case 5: {
     Shape kept = x.shape;
@@ -205,9 +182,7 @@ void RandomGraph::addReduction() {
   case 7:
     return line("fan_in_sum", {x, x, x}, "acc = f32", {fresh(x.shape)});
   default:
-    line(names[pick(0, 4)], {x},
-         "acc = f32, axes = " + list(axes) + (keep ? ", keepdims" : ""),
-         {fresh(shape)});
+    line(names[pick(0, 4)], x, draw);
   }
 }
 

@@ -8,51 +8,25 @@
 #ifndef AMP_TEST_UNIT_RANGES_RANDOMGRAPH_H
 #define AMP_TEST_UNIT_RANGES_RANDOMGRAPH_H
 
-#include <cstdint>
-#include <numeric>
-#include <random>
-#include <string>
-#include <vector>
+#include "RandomOps.h"
 
 namespace amp::test {
 
-/// Texts of a type and of an array attribute, and the number of elements.
-inline std::string typeOf(const std::vector<int64_t> &shape,
-                          const std::string &element) {
-  std::string text = "tensor<";
-  for (int64_t size : shape)
-    text += std::to_string(size) + "x";
-  return text + element + ">";
-}
-inline std::string list(const std::vector<int64_t> &numbers) {
-  std::string text = "array<i64";
-  for (size_t i = 0; i < numbers.size(); ++i)
-    text += (i ? ", " : ": ") + std::to_string(numbers[i]);
-  return text + ">";
-}
-inline int64_t product(const std::vector<int64_t> &shape) {
-  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
-                         std::multiplies<int64_t>());
-}
-
-class RandomGraph {
+class RandomGraph : private RandomSource {
 public:
-  explicit RandomGraph(unsigned seed) : random(seed) {}
+  explicit RandomGraph(unsigned seed) : RandomSource(seed) {}
 
   /// Text of a module with some `ops` ops.
   std::string build(int ops);
 
 private:
-  using Shape = std::vector<int64_t>;
+  using Shape = RandomShape;
   struct Item {
     std::string name;
     Shape shape;
     std::string element = "f32";
   };
 
-  int64_t pick(int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  }
   /// A number of any size.
   std::string number();
   const Item &any(const std::string &element = "f32");
@@ -62,6 +36,9 @@ private:
   void line(const std::string &op, const std::vector<Item> &operands,
             const std::string &attributes, const std::vector<Item> &results);
   Item fresh(const Shape &shape, const std::string &element = "f32");
+  void line(const std::string &op, const Item &x, const OpDraw &draw) {
+    line(op, {x}, draw.attributes, {fresh(draw.shape)});
+  }
   void unary(const std::string &op, const std::string &attributes = "");
   void addUnary();
   void addBinary();
@@ -73,7 +50,6 @@ private:
   void addWindow();
   void addOther();
 
-  std::mt19937 random;
   std::string body;
   std::vector<Item> values;
   unsigned count = 0;

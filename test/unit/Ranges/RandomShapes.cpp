@@ -26,27 +26,12 @@ void RandomGraph::addView() {
   Item x = any();
   size_t rank = x.shape.size();
   switch (pick(0, 5)) {
-  case 0: {
-    Shape perm(rank), shape;
-    std::iota(perm.begin(), perm.end(), 0);
-    std::shuffle(perm.begin(), perm.end(), random);
-    for (int64_t dim : perm)
-      shape.push_back(x.shape[dim]);
-    return line("transpose", {x}, "perm = " + list(perm), {fresh(shape)});
-  }
+  case 0:
+    return line("transpose", x, transpose(x.shape));
   case 1:
     return line("reshape", {x}, "", {fresh({product(x.shape)})});
-  case 2: {
-    Shape starts, steps, shape;
-    for (int64_t size : x.shape) {
-      starts.push_back(pick(0, size - 1));
-      steps.push_back(1);
-      shape.push_back(pick(1, size - starts.back()));
-    }
-    return line("slice", {x},
-                "starts = " + list(starts) + ", steps = " + list(steps),
-                {fresh(shape)});
-  }
+  case 2:
+    return line("slice", x, slice(x.shape, 1));
   case 3: {
     Shape shape = x.shape;
     if (rank < 4)
@@ -65,14 +50,9 @@ void RandomGraph::addView() {
   default: {
     if (rank == 0)
       return;
-    Shape none(rank, 0), low = none, shape = x.shape;
-    low[0] = pick(0, 1);
-    shape[0] += low[0];
-    return line("pad", {x},
-                "low = " + list(low) + ", high = " + list(none) +
-                    ", interior = " + list(none) + ", value = " + number() +
-                    " : f64",
-                {fresh(shape)});
+    OpDraw draw = pad(x.shape, 0, 1);
+    draw.attributes += ", value = " + number() + " : f64";
+    return line("pad", x, draw);
   }
   }
 }
