@@ -58,13 +58,13 @@ KernelShape KernelShape::of(KernelOp kernel, const RowSpace &space,
     end += llvm::alignTo(bytes, 64);
     return start;
   };
-  bool hasF64 = llvm::any_of(body, [](Operation &op) {
+  bool hasWide = llvm::any_of(body, [](Operation &op) {
     return llvm::any_of(op.getResults(), [](Value result) {
-      return tensorType(result).getElementType().isF64();
+      return tensorType(result).getElementType().getIntOrFloatBitWidth() > 32;
     });
   });
   for (unsigned i = 0; i < plan.buffers; ++i)
-    shape.bufferOffsets.push_back(reserve(columns * (hasF64 ? 8 : 4)));
+    shape.bufferOffsets.push_back(reserve(columns * (hasWide ? 8 : 4)));
   int64_t drawn = space.segment.empty() ? shape.columnsPerUnit : space.inner;
   for (size_t i = 0; i < plan.dropouts.size(); ++i)
     shape.drawOffsets.push_back(

@@ -162,7 +162,7 @@ SmallVector<Value> RowEmitter::emitVector(const Sweep &sweep, LaneBuilder l,
   registers.clear();
   auto bufferElement = [&](Value value) -> Type {
     Type element = tensorType(value).getElementType();
-    return element.isF64() ? element : l.builder.getF32Type();
+    return isa<FloatType>(element) ? registerType(element) : element;
   };
   auto bufferIndex = [&] {
     return space.segment.empty()

@@ -36,14 +36,17 @@ void averagePool(Scheduler &s, Op op, StringRef name) {
 
 } // namespace
 
-/// The routines read and write floats of at most 32 bits.
+/// The routines read and write floats of at most 32 bits; the first operand
+/// tells, behind it may be indices.
 static LogicalResult checkTypes(Operation &op) {
-  for (Type type : op.getOperandTypes())
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      if (tensor.getElementType().isF64())
+  for (auto [i, type] : llvm::enumerate(op.getOperandTypes()))
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      Type element = tensor.getElementType();
+      if (element.isF64() || (i == 0 && !isa<FloatType>(element)))
         return op.emitOpError() << "has an operand of type " << tensor
                                 << "; contractions and pooling run in f32, "
                                    "bf16 and f16";
+    }
   return success();
 }
 

@@ -18,16 +18,23 @@ void reduce(Scheduler &s, Op op, StringRef kind) {
 
 } // namespace
 
+/// What kernels do not compute goes to routines for floats of at most 32 bits.
+static LogicalResult checkType(Operation &op) {
+  if (!isa<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp,
+           ArgMaxOp>(op))
+    return success();
+  auto type = cast<RankedTensorType>(op.getOperand(0).getType());
+  Type element = type.getElementType();
+  if (element.isF32() || element.isBF16() || element.isF16())
+    return success();
+  return op.emitOpError() << "has an operand of type " << type
+                          << "; expected f32, bf16 or f16";
+}
+
 LogicalResult amp::scheduleReduction(Scheduler &s, Operation &op, bool &done) {
   done = true;
-  if (isa<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp>(
-          op))
-    if (auto type = cast<RankedTensorType>(op.getOperand(0).getType());
-        type.getElementType().isF64())
-      return op.emitOpError()
-             << "has an operand of type " << type
-             << "; float64 is summed over the last dimensions only, other sums "
-                "run in f32, bf16 and f16";
+  if (failed(checkType(op)))
+    return failure();
   TypeSwitch<Operation *>(&op)
       .Case([&](ReduceSumOp o) { reduce(s, o, "sum"); })
       .Case([&](ReduceMeanOp o) { reduce(s, o, "mean"); })

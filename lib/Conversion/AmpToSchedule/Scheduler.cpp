@@ -68,7 +68,9 @@ BufferAttr Scheduler::part(Value value, int64_t offset, ArrayRef<int64_t> shape,
   Value root = map.rootOf(value);
   Home home = map.homeOf(value);
   auto type = RankedTensorType::get(shape, tensorType(value).getElementType());
-  int64_t bytes = offset * elementBytes(type.getElementType());
+  // A part without elements may start behind the end of what it is taken from.
+  int64_t bytes =
+      type.getNumElements() ? offset * elementBytes(type.getElementType()) : 0;
   int64_t index = home.index;
   if (home.space == BufferSpace::Arena)
     bytes += arenaOffset(root);

@@ -49,7 +49,8 @@ public:
   /// The exponential of what is at most 0.
   mlir::Value expOfShifted(mlir::Value x);
   /// Reduction over the dimensions from `axis` on, kept as 1, to float32 (of
-  /// float64 to that); sums in the type in which the op that is replaced does.
+  /// float64 and integers to their type); sums in the type in which the op that
+  /// is replaced does.
   template <typename ReduceOp>
   mlir::Value reduceRow(mlir::Value x, int64_t axis) {
     llvm::SmallVector<int64_t> axes, shape(tensorType(x).getShape());
@@ -57,10 +58,13 @@ public:
       axes.push_back(i);
       shape[i] = 1;
     }
-    auto type = mlir::RankedTensorType::get(shape, wideElement(x));
+    mlir::Type element = tensorType(x).getElementType();
+    if (mlir::isa<mlir::FloatType>(element))
+      element = wideElement(x);
+    auto type = mlir::RankedTensorType::get(shape, element);
     auto reduce = ReduceOp::create(
         inside, location, type, x, inside.getDenseI64ArrayAttr(axes),
-        inside.getUnitAttr(), mlir::TypeAttr::get(wideElement(x)));
+        inside.getUnitAttr(), mlir::TypeAttr::get(element));
     accumulateAsSource(reduce);
     return reduce;
   }

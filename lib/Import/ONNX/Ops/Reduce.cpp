@@ -125,15 +125,6 @@ static LogicalResult importPlain(NodeBinder &b) {
   return b.result(reduce<OpTy>(b, *r, r->x));
 }
 
-static LogicalResult importMean(NodeBinder &b) {
-  FailureOr<Reduction> r = readReduction(b, 18);
-  if (failed(r))
-    return failure();
-  if (!llvm::isa<mlir::FloatType>(elementOf(r->x)))
-    return b.unsupported("the mean of integers");
-  return b.result(reduce<ReduceMeanOp>(b, *r, r->x));
-}
-
 static LogicalResult importL1(NodeBinder &b) {
   FailureOr<Reduction> r = readReduction(b, 18);
   if (failed(r))
@@ -205,7 +196,7 @@ static LogicalResult importArgMax(NodeBinder &b) {
 void amp::onnximport::addReduceOps(OpTable &table) {
   table.add("ReduceSum", importSum);
   table.add("ReduceProd", importProd);
-  table.add("ReduceMean", importMean);
+  table.add("ReduceMean", importPlain<ReduceMeanOp>);
   table.add("ReduceMax", importPlain<ReduceMaxOp>);
   table.add("ReduceMin", importPlain<ReduceMinOp>);
   table.add("ReduceL1", importL1);

@@ -2,7 +2,8 @@
 //
 // A reduction over the innermost dimensions is a row reduction; one over the
 // outermost dimensions a column sum in two halves. Others are left to the
-// runtime's routine.
+// runtime's routine, which works in float32: float64 and integers are
+// transposed first, so that they become rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +47,39 @@ bool seedRow(OpBuilder &builder, ReduceOp op, ArrayRef<int64_t> axes) {
   Value row = seed.reduceRow<ReduceOp>(x, axes.front());
   row = seed.toElement(row, tensorType(op.getResult()).getElementType());
   op->replaceAllUsesWith(seed.finish(row, op.getResult().getType()));
+  op->erase();
+  return true;
+}
+
+/// The same over any axes, with those brought to the end.
+template <typename ReduceOp>
+bool seedTransposed(OpBuilder &builder, ReduceOp op) {
+  auto type = tensorType(op.getX());
+  if (type.getEncoding())
+    return false;
+  SmallVector<int64_t> order, reduced, shape, kept;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    (llvm::is_contained(op.getAxes(), i) ? reduced : order).push_back(i);
+  int64_t first = order.size();
+  llvm::append_range(order, reduced);
+  for (int64_t axis : order)
+    shape.push_back(type.getDimSize(axis));
+  kept.assign(shape.begin(), shape.begin() + first);
+  Type element = type.getElementType();
+  auto transposed = TransposeOp::create(
+      builder, op.getLoc(), RankedTensorType::get(shape, element), op.getX(),
+      builder.getDenseI64ArrayAttr(order));
+  copyPhase(op, transposed);
+  SeedBuilder seed(builder, op);
+  Value row = seed.reduceRow<ReduceOp>(
+      seed.input(transposed, transposed.getType()), first);
+  auto made = RankedTensorType::get(kept, element);
+  Value result = seed.finish(row, made).front();
+  if (made != op.getType()) {
+    result = ReshapeOp::create(builder, op.getLoc(), op.getType(), result);
+    copyPhase(op, result.getDefiningOp());
+  }
+  op->replaceAllUsesWith(ValueRange(result));
   op->erase();
   return true;
 }
@@ -98,22 +132,28 @@ bool amp::seedReduce(OpBuilder &builder, Operation *op) {
     return false;
   Value x = op->getOperand(0);
   auto type = tensorType(x);
-  if (!isa<FloatType>(type.getElementType()) || type.getNumElements() == 0)
+  if (type.getNumElements() == 0)
     return false;
   auto axes = physicalAxes(
       type, op->getAttrOfType<DenseI64ArrayAttr>("axes").asArrayRef());
   builder.setInsertionPoint(op);
   int64_t rank = type.getRank();
-  // What is left goes to a routine, which sums in float32: not float64.
-  bool isF64 = type.getElementType().isF64();
-  if (((int64_t)axes.size() == rank && !isF64) || axes.empty())
+  // What is left goes to a routine, which sums in float32.
+  Type element = type.getElementType();
+  bool isExact = element.isF64() || !isa<FloatType>(element);
+  if (((int64_t)axes.size() == rank && !isExact) || axes.empty())
     return false;
   if (isSuffix(axes, rank))
     return TypeSwitch<Operation *, bool>(op)
         .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp>(
             [&](auto reduce) { return seedRow(builder, reduce, axes); })
         .Default([](Operation *) { return false; });
-  if (isPrefix(axes) && !isF64 && isa<ReduceSumOp, ReduceMeanOp>(op)) {
+  if (isExact)
+    return TypeSwitch<Operation *, bool>(op)
+        .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp>(
+            [&](auto reduce) { return seedTransposed(builder, reduce); })
+        .Default([](Operation *) { return false; });
+  if (isPrefix(axes) && isa<ReduceSumOp, ReduceMeanOp>(op)) {
     int64_t rows = 1;
     for (int64_t axis : axes)
       rows *= physicalType(type).getDimSize(axis);
