@@ -52,6 +52,32 @@ Value LaneBuilder::roundTo(Value a, Type element) {
   return a;
 }
 
+Value LaneBuilder::toOddF32(Value a, bool isUnsigned) {
+  Type f64 = builder.getF64Type();
+  if (laneType(a).isInteger(64)) {
+    // Beyond 2^53 the last bits stand for "a little more": one above those that
+    // float64 drops does as well.
+    constexpr int64_t low = 0xfff;
+    Value high = bitAnd(a, i64(~low));
+    Value some = cmp(CmpIPredicate::ne, bitAnd(a, i64(low)), i64(0));
+    Value jammed = bitOr(high, select(some, i64(low + 1), i64(0)));
+    constexpr int64_t large = int64_t(1) << 53;
+    Value isLarge = isUnsigned ? cmp(CmpIPredicate::ugt, a, i64(large))
+                               : cmp(CmpIPredicate::ugt, add(a, i64(large)),
+                                     i64(2 * large));
+    a = select(isLarge, jammed, a);
+  }
+  a = convert(a, f64, isUnsigned);
+  Type i32Type = builder.getI32Type();
+  Value nearest = convert(a, builder.getF32Type(), false);
+  Value back = convert(nearest, f64, false);
+  Value word = bits(nearest, i32Type);
+  Value isAway = cmp(CmpFPredicate::OGT, abs(back), abs(a));
+  Value odd = bitOr(select(isAway, sub(word, i32(1)), word), i32(1));
+  Value isExact = cmp(CmpFPredicate::UEQ, back, a);
+  return bits(select(isExact, word, odd), builder.getF32Type());
+}
+
 Value LaneBuilder::convert(Value a, Type element, bool isUnsigned) {
   Type from = laneType(a);
   if (from == element)

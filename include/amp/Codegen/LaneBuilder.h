@@ -140,6 +140,10 @@ public:
   mlir::Value fromBF16Bits(mlir::Value a);
   /// Rounds float32 lanes to the precision of `element`.
   mlir::Value roundTo(mlir::Value a, mlir::Type element);
+  /// float64, or an integer, as the float32 that rounds to a type of 16 bits as
+  /// it would itself: towards zero, with the last bit set if that was not exact
+  /// (Boldo, Melquiond: When double rounding is odd, 2005).
+  mlir::Value toOddF32(mlir::Value a, bool isUnsigned);
 
   /// Address of element `index` (scalar i64).
   mlir::Value address(mlir::Value pointer, mlir::Value index,

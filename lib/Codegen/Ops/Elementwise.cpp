@@ -69,6 +69,12 @@ Value amp::emitSplatConstant(LaneBuilder &l, ConstantOp constant) {
 
 static Value emitCast(LaneBuilder &l, CastOp op, Value x) {
   Type from = elementOf(op.getX()), to = elementOf(op.getResult());
+  // What float32 does not hold must not be rounded to it first. (Integers that
+  // float16 holds are exact in float32.)
+  bool wide = from.isF64() || (to.isBF16() && isa<IntegerType>(from) &&
+                               from.getIntOrFloatBitWidth() > 16);
+  if (wide && (to.isF16() || to.isBF16()))
+    return l.roundTo(l.toOddF32(x, from.isUnsignedInteger()), to);
   bool isUnsigned = (isa<FloatType>(to) || isa<IntegerType>(from))
                         ? from.isUnsignedInteger()
                         : to.isUnsignedInteger();
