@@ -1,8 +1,9 @@
 //===- Functions.h - Expansions of transcendental functions -----*- C++ -*-===//
 //
-// Branch-free float32 expansions from IEEE operations only, so that all
-// targets give the same bits and no mathematical library is needed. The error
-// bounds are tested over the whole float range (test/unit/Codegen).
+// Branch-free expansions from IEEE operations only, so that all targets give
+// the same bits and no mathematical library is needed; of float32, and those
+// called F64 of float64. The error bounds are tested over the whole range
+// (test/unit/Codegen).
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,9 +43,19 @@ mlir::Value emitRsqrt(LaneBuilder &l, mlir::Value x);
 mlir::Value emitSin(LaneBuilder &l, mlir::Value x);
 mlir::Value emitCos(LaneBuilder &l, mlir::Value x);
 
-/// x^y with the special cases of C; and x^y for a constant y.
+/// x^y with the special cases of C; and x^y for a constant y, of float64 in
+/// that where a root or a few products give it.
 mlir::Value emitPow(LaneBuilder &l, mlir::Value x, mlir::Value y);
 mlir::Value emitPowConstant(LaneBuilder &l, mlir::Value x, double y);
+
+/// The same in float64.
+mlir::Value emitExpF64(LaneBuilder &l, mlir::Value x);
+mlir::Value emitExpm1F64(LaneBuilder &l, mlir::Value x);
+mlir::Value emitLogF64(LaneBuilder &l, mlir::Value x);
+mlir::Value emitLog1pF64(LaneBuilder &l, mlir::Value x);
+mlir::Value emitTanhF64(LaneBuilder &l, mlir::Value x);
+mlir::Value emitSigmoidF64(LaneBuilder &l, mlir::Value x);
+mlir::Value emitSoftplusF64(LaneBuilder &l, mlir::Value x);
 
 /// GELU and its derivative, erf and tanh form.
 mlir::Value emitGeluErf(LaneBuilder &l, mlir::Value x);

@@ -77,15 +77,15 @@ Value amp::emitPow(LaneBuilder &l, Value x, Value y) {
 
 Value amp::emitPowConstant(LaneBuilder &l, Value x, double y) {
   if (y == 0)
-    return l.f32(1);
+    return l.same(x, 1);
   if (y == 1)
     return x;
   if (y == -1)
-    return l.div(l.f32(1), x);
+    return l.div(l.same(x, 1), x);
   if (y == 2)
     return l.mul(x, x);
   if (y == -2)
-    return l.div(l.f32(1), l.mul(x, x));
+    return l.div(l.same(x, 1), l.mul(x, x));
   if (y == 3)
     return l.mul(l.mul(x, x), x);
   if (y == 4) {
@@ -94,10 +94,11 @@ Value amp::emitPowConstant(LaneBuilder &l, Value x, double y) {
   }
   if (y == 0.5 || y == -0.5) {
     // pow(-inf, 1/2) is inf and pow(-0, 1/2) is +0, unlike the square root.
-    Value root = l.sqrt(l.add(x, l.f32(0)));
-    root = l.select(l.cmp(CmpFPredicate::OEQ, x, l.f32(-kInfinity)),
-                    l.f32(kInfinity), root);
-    return y > 0 ? root : l.div(l.f32(1), root);
+    Value root = l.sqrt(l.add(x, l.same(x, 0)));
+    root = l.select(l.cmp(CmpFPredicate::OEQ, x, l.same(x, -kInfinity)),
+                    l.same(x, kInfinity), root);
+    return y > 0 ? root : l.div(l.same(x, 1), root);
   }
-  return emitPow(l, x, l.f32(y));
+  Value narrow = l.convert(x, l.builder.getF32Type(), false);
+  return l.convert(emitPow(l, narrow, l.f32(y)), laneType(x), false);
 }

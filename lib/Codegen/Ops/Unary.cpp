@@ -88,7 +88,7 @@ static Value emitGeluGrad(LaneBuilder &l, GeluGradOp op, Value dy, Value x) {
   return l.mul(dy, slope);
 }
 
-/// Roots and slopes are exact; the other functions have the digits of float32.
+/// Error functions, sines and general powers have the digits of float32.
 static Value emitFunctionF64(LaneBuilder &l, Operation *op,
                              ArrayRef<Value> operands) {
   Value x = operands[0];
@@ -102,6 +102,20 @@ static Value emitFunctionF64(LaneBuilder &l, Operation *op,
     Value zero = l.same(x, 0);
     return l.select(l.cmp(CmpFPredicate::OGT, operands[1], zero), x, zero);
   }
+  if (Value made =
+          TypeSwitch<Operation *, Value>(op)
+              .Case<ExpOp>([&](auto) { return emitExpF64(l, x); })
+              .Case<Expm1Op>([&](auto) { return emitExpm1F64(l, x); })
+              .Case<LogOp>([&](auto) { return emitLogF64(l, x); })
+              .Case<Log1pOp>([&](auto) { return emitLog1pF64(l, x); })
+              .Case<TanhOp>([&](auto) { return emitTanhF64(l, x); })
+              .Case<SigmoidOp>([&](auto) { return emitSigmoidF64(l, x); })
+              .Case<SoftplusOp>([&](auto) { return emitSoftplusF64(l, x); })
+              .Default([](Operation *) { return Value(); }))
+    return made;
+  if (auto pow = dyn_cast<PowOp>(op))
+    if (auto exponent = constantSplat(pow.getRhs()))
+      return emitPowConstant(l, x, *exponent);
   SmallVector<Value> narrow;
   for (Value operand : operands)
     narrow.push_back(l.convert(operand, l.builder.getF32Type(), false));
