@@ -3,12 +3,15 @@
 #include "amp/Driver/Compile.h"
 #include "ClassRanges.h"
 #include "FailedPass.h"
+#include "Fingerprint.h"
+#include "PackageMeta.h"
 #include "PolicyStage.h"
 #include "Report/Reporter.h"
 #include "RowKernels.h"
 #include "StateSummary.h"
 #include "Summary.h"
 #include "TrainingPlan.h"
+#include "amp/Analysis/ValueKeys.h"
 #include "amp/Conversion/AmpToCPU/Passes.h"
 #include "amp/Conversion/AmpToGPU/Passes.h"
 #include "amp/Conversion/AmpToSchedule/Passes.h"
@@ -49,7 +52,9 @@ private:
   bool stopHere(EmitStage stage);
   bool codegen();
   bool package(const CpuTarget &target, const CompiledCode &code);
-  std::map<std::string, std::string> meta() const;
+  std::map<std::string, std::string> meta() const {
+    return packageMeta(*module, request, plan, result.import, classes);
+  }
 
   const CompileRequest &request;
   CompileResult result;
@@ -127,6 +132,7 @@ bool Compiler::importModel() {
   if (failed(imported))
     return fail(result.import.exitCode(), result.import.message);
   module = std::move(*imported);
+  result.fingerprint = fingerprintOf(result.import);
   auto asked = UnitAttr::get(context.get());
   if (request.strictRounding)
     (*module)->setAttr(kStrictRoundingAttr, asked);
@@ -142,6 +148,8 @@ bool Compiler::importModel() {
 bool Compiler::attachRanges() {
   if (auto file = llvm::MemoryBuffer::getFile(request.ranges); !file)
     return fail(6, request.ranges + ": " + file.getError().message());
+  (*module)->setAttr(kFingerprintAttr,
+                     StringAttr::get(context.get(), result.fingerprint));
   return runStage("ranges", 3, [&](OpPassManager &manager) {
     AttachRangesPassOptions options;
     options.file = request.ranges;
@@ -192,34 +200,6 @@ bool Compiler::stopHere(EmitStage stage) {
   result.output.assign(text.begin(), text.end());
   stopped = true;
   return !request.report.any();
-}
-
-std::map<std::string, std::string> Compiler::meta() const {
-  std::map<std::string, std::string> meta;
-  meta["precision"] = request.precision;
-  describeState(*module, request.state, meta);
-  meta["model"] = llvm::sys::path::filename(request.model).str();
-  if (auto batch = (*module)->getAttrOfType<IntegerAttr>(kBatchAttr))
-    meta["batch"] = std::to_string(batch.getInt());
-  plan.describe(meta);
-  // An export gives both halves of a pair the trained values.
-  for (const TieCandidate &tie : result.import.ties)
-    meta["tie." + tie.second] =
-        (tie.transposed ? "transposed " : "same ") + tie.first;
-  if (!request.loss.empty()) {
-    for (auto &[argument, range] : classes)
-      meta["classes." + argument] = range;
-    if (auto turns = (*module)->getAttrOfType<ArrayAttr>(kTurnsAttr)) {
-      std::string &names = meta["turns"];
-      for (auto turn : turns.getAsRange<StringAttr>())
-        names += (names.empty() ? "" : ",") + turn.str();
-    }
-    meta["clip.mode"] = request.clipMode;
-    if (request.clipMode != "none")
-      meta["clip.value"] =
-          llvm::formatv("{0}", llvm::format("%.17g", request.clipValue));
-  }
-  return meta;
 }
 
 bool Compiler::package(const CpuTarget &target, const CompiledCode &code) {

@@ -68,7 +68,8 @@ int CalibrateFlags::run(CompileRequest &request, std::FILE *log,
     options.steps = steps;
     CalibrationRun run = calibrate(session, options, recorder);
     std::string text = renderRanges(
-        recorder, run, llvm::sys::path::filename(request.model).str());
+        recorder, run, llvm::sys::path::filename(request.model).str(),
+        made.fingerprint);
     if (log)
       fmt::print(log, "calibration {} steps in float32, {} rows, {} values\n",
                  run.steps, run.rows, recorder.values().size());

@@ -28,6 +28,10 @@ inline constexpr llvm::StringLiteral kIdAttr = "amp.id";
 /// Attribute of a module: the key of every number, without the result.
 inline constexpr llvm::StringLiteral kKeysAttr = "amp.keys";
 
+/// Attribute of a module: a digest of the model it was made from, which a file
+/// of ranges has to agree with. Gone once that was checked.
+inline constexpr llvm::StringLiteral kFingerprintAttr = "amp.fingerprint";
+
 /// Gives the ops of all functions (constants and terminators apart) numbers
 /// and keys. A module that has them keeps them.
 void numberOps(mlir::ModuleOp module);

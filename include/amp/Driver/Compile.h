@@ -129,7 +129,8 @@ struct CompileSummary {
   /// Ops of the training step by compute type ("bf16" -> 12).
   std::map<std::string, unsigned> opsByType;
   /// ONNX nodes with an op that is low, forward or backward, in program order.
-  /// Of nodes whose ops are the same ones, only the first.
+  /// Of nodes whose ops are the same ones, only the first; none that the user
+  /// wants low by name.
   std::vector<std::string> lowNodes;
   /// Casts of the training step that cost memory traffic of their own, and
   /// those that live in registers of a kernel.
@@ -157,6 +158,7 @@ struct CompileResult {
   /// Message if exitCode is not 0.
   std::string message;
   ImportReport import;
+  std::string fingerprint; ///< of the graph of the model, for --ranges
   CompileSummary summary;
   ReportResult report;
   /// IR, LLVM or PTX text, object, package or executable, as `emit` asks.

@@ -142,7 +142,8 @@ CalibrationRun amp::runtime::calibrate(Session &session,
 
 std::string amp::runtime::renderRanges(const RangeRecorder &recorder,
                                        const CalibrationRun &run,
-                                       const std::string &model) {
+                                       const std::string &model,
+                                       const std::string &fingerprint) {
   using Json = nlohmann::ordered_json;
   std::string values;
   for (const auto &[key, stats] : recorder.values()) {
@@ -179,8 +180,9 @@ std::string amp::runtime::renderRanges(const RangeRecorder &recorder,
                           Json(key).dump(), entry.dump());
   }
   return fmt::format("{{\"format\": \"amp-ranges\", \"version\": 1, "
-                     "\"model\": {}, \"steps\": {}, \"rows\": {},\n "
+                     "\"model\": {}, \"fingerprint\": {},\n "
+                     "\"steps\": {}, \"rows\": {}, "
                      "\"skipped_steps\": {}, \"values\": {{{}\n}}}}\n",
-                     Json(model).dump(), run.steps, run.rows, run.skipped,
-                     values);
+                     Json(model).dump(), Json(fingerprint).dump(), run.steps,
+                     run.rows, run.skipped, values);
 }

@@ -53,9 +53,11 @@ struct CalibrationRun {
 CalibrationRun calibrate(Session &session, const CalibrationOptions &options,
                          RangeRecorder &recorder);
 
-/// The statistics as JSON, one value a line, the keys sorted:
+/// The statistics as JSON, one value a line, the keys sorted, with the name of
+/// the model and a digest of its graph, which --ranges compares:
 ///
-///   {"format": "amp-ranges", "version": 1, "model": "m.onnx", "steps": 20,
+///   {"format": "amp-ranges", "version": 1, "model": "m.onnx",
+///    "fingerprint": "9f86...", "steps": 20,
 ///    "rows": 640, "skipped_steps": 0, "values": {
 ///     "Relu_2|relu|forward|0|0": {"count": 1280, "min": 0.0, "max": 3.5,
 ///       "max_abs": 3.5, "min_abs": 1e-06, "zeros": 600, "nonfinite": 0,
@@ -68,7 +70,8 @@ CalibrationRun calibrate(Session &session, const CalibrationOptions &options,
 /// rounding to the type turns into zero or inf, lost_* is their share of count;
 /// exponents counts magnitudes in [2^e, 2^(e + 1)), subnormal ones under -127.
 std::string renderRanges(const RangeRecorder &recorder,
-                         const CalibrationRun &run, const std::string &model);
+                         const CalibrationRun &run, const std::string &model,
+                         const std::string &fingerprint);
 
 } // namespace amp::runtime
 

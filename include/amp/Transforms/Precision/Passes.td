@@ -12,9 +12,11 @@ def AttachRangesPass : Pass<"amp-attach-ranges", "::mlir::ModuleOp"> {
     Reads the JSON of `--calibrate` and gives each value whose key
     (Analysis/ValueKeys.h) is in it what was measured: an attribute
     `amp.calibrated` on ops, one dictionary for each result, and on arguments.
-    Malformed entries are errors, and so is a file of which no key names a value
-    of the module. Keys of other entry points are ignored. Without `file`
-    nothing happens.
+    Malformed entries are errors, and so is a file of another model: one whose
+    `fingerprint` is not the module's (`amp.fingerprint`, where the driver set
+    it; a file without one is only warned of), or of whose forward values most
+    are none of the module's. Keys of other entry points are ignored. Without
+    `file` nothing happens.
 
     ```mlir
     // before

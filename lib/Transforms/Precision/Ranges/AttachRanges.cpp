@@ -2,6 +2,7 @@
 
 #include "../Forbid.h"
 #include "amp/Analysis/ValueKeys.h"
+#include "amp/Dialect/Amp/IR/NamePattern.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
@@ -23,6 +24,11 @@ static bool isNamed(StringRef key) {
   return node != rest.split('|').first;
 }
 
+/// A key of the forward pass, arguments and variables included.
+static bool isForwardKey(StringRef key) {
+  return key.rsplit('|').first.rsplit('|').first.ends_with("|forward");
+}
+
 namespace {
 
 /// Reads the file; errors name it and the key.
@@ -31,6 +37,8 @@ public:
   RangesReader(StringRef file, ModuleOp module) : file(file), module(module) {}
 
   LogicalResult read();
+  /// Whether the file belongs to the model, as far as both say.
+  LogicalResult checkModel();
   /// What was measured of a key, or null.
   DictionaryAttr find(StringRef key) {
     auto found = entries.find(key);
@@ -50,6 +58,8 @@ private:
 
   StringRef file;
   ModuleOp module;
+  /// What the file says of the model it was measured on.
+  std::string model, fingerprint;
   llvm::StringMap<DictionaryAttr> entries;
   llvm::StringSet<> used;
 };
@@ -156,6 +166,13 @@ LogicalResult RangesReader::read() {
   for (StringRef name : {"steps", "rows", "skipped_steps"})
     if (root->get(name) && root->getInteger(name).value_or(-1) < 0)
       return fail("expected a count '" + name + "'");
+  for (auto [name, into] :
+       {std::pair("model", &model), std::pair("fingerprint", &fingerprint)})
+    if (const llvm::json::Value *text = root->get(name)) {
+      if (!text->getAsString())
+        return fail("expected a text '" + Twine(name) + "'");
+      *into = text->getAsString()->str();
+    }
   for (const auto &[key, value] : *values)
     if (failed(readEntry(key, value)))
       return failure();
@@ -164,16 +181,59 @@ LogicalResult RangesReader::read() {
   return success();
 }
 
-LogicalResult RangesReader::checkUse() {
-  bool anyNamed = llvm::any_of(
-      entries, [](const auto &entry) { return isNamed(entry.first()); });
-  if (!used.empty() || !anyNamed)
+LogicalResult RangesReader::checkModel() {
+  auto own = module->getAttrOfType<StringAttr>(kFingerprintAttr);
+  if (!own)
     return success();
-  StringRef first = entries.begin()->first();
-  for (const auto &entry : entries)
-    first = std::min(first, entry.first());
-  return fail("no key names a value of this model; the first is '" + first +
-              "'");
+  module->removeAttr(kFingerprintAttr);
+  if (fingerprint.empty()) {
+    module.emitWarning() << file
+                         << ": has no fingerprint of the model it was measured "
+                            "on: whether it was this one cannot be checked";
+    return success();
+  }
+  if (fingerprint == own.getValue())
+    return success();
+  std::string of = model.empty() ? "" : " (" + quotedName(model) + ")";
+  return fail("was measured on another model" + Twine(of) +
+              ", whose nodes or initializers differ from those of this one; "
+              "--calibrate measures this one");
+}
+
+/// A few names are the same in many models ('input', 'Relu_1'); a file belongs
+/// to a model if most of its forward values are there. Backward ones may be
+/// missing, for they depend on the loss and on what is trained.
+LogicalResult RangesReader::checkUse() {
+  size_t named = 0, forward = 0, found = 0;
+  StringRef first, firstForward;
+  for (const auto &entry : entries) {
+    StringRef key = entry.first();
+    auto least = [&](StringRef &of) {
+      if (of.empty() || key < of)
+        of = key;
+    };
+    least(first);
+    if (!isNamed(key))
+      continue;
+    ++named;
+    if (!isForwardKey(key))
+      continue;
+    ++forward;
+    if (used.contains(key))
+      ++found;
+    else
+      least(firstForward);
+  }
+  if (named && used.empty())
+    return fail("no key names a value of this model; the first is '" + first +
+                "'");
+  if (2 * found >= forward)
+    return success();
+  return fail(Twine(forward - found) + " of " + Twine(forward) +
+              " forward values in it are none of this model, the first is '" +
+              firstForward +
+              "'; ranges of another model say nothing here, "
+              "--calibrate measures this one");
 }
 
 namespace {
@@ -187,7 +247,7 @@ struct AttachRanges : amp::impl::AttachRangesPassBase<AttachRanges> {
     ModuleOp module = getOperation();
     numberOps(module);
     RangesReader reader(file, module);
-    if (failed(reader.read()))
+    if (failed(reader.read()) || failed(reader.checkModel()))
       return signalPassFailure();
     for (auto function : module.getOps<func::FuncOp>())
       if (!function.isExternal())
