@@ -19,7 +19,7 @@ using namespace amp;
 namespace {
 
 /// A gradient of a parameter leaves its product, convolution or sum in float32,
-/// unless the user forces the op low.
+/// whatever the user forces.
 LogicalResult checkGradient(Operation *op, Value gradient) {
   Operation *source = gradient.getDefiningOp();
   bool widened = false;
@@ -33,8 +33,7 @@ LogicalResult checkGradient(Operation *op, Value gradient) {
     }
     source = source->getOperand(0).getDefiningOp();
   }
-  if (!widened || !source || !isa<AccumulatingOpInterface>(source) ||
-      isForced(source))
+  if (!widened || !source || !isa<AccumulatingOpInterface>(source))
     return success();
   return op->emitOpError() << "takes a gradient that '" << source->getName()
                            << "' rounded to "

@@ -62,6 +62,34 @@ static Type lowTypeOf(Operation *op) {
   return low ? low.getValue() : Type();
 }
 
+/// The operand ends in state: written, or a gradient or state that leaves.
+static bool isStateSink(OpOperand &use) {
+  Operation *op = use.getOwner();
+  if (isa<WriteOp, OptimizerStepOp, CheckGradientsOp, AccumulateGradientOp,
+          UnscaleOp>(op))
+    return true;
+  if (!isa<func::ReturnOp>(op))
+    return false;
+  auto role =
+      op->getParentOfType<func::FuncOp>().getResultAttrOfType<StringAttr>(
+          use.getOperandNumber(), kRoleAttr);
+  return role && (role == "gradient" || role == "state");
+}
+
+/// The value is the gradient of a parameter, or a part of one: it is moved and
+/// summed until it ends in state.
+static bool isParameterGradient(Value value) {
+  auto ends = [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isStateSink(use))
+      return true;
+    auto cast = dyn_cast<CastOp>(user);
+    return isa<CastOp, ReshapeOp, TransposeOp, FanInSumOp>(user) &&
+           !(cast && cast.getUser()) && isParameterGradient(user->getResult(0));
+  };
+  return !value.use_empty() && llvm::all_of(value.getUses(), ends);
+}
+
 std::optional<Choice> fixedChoice(Operation *op, OpResult result) {
   auto type = tensorType(result);
   bool known = isa<PrecisionOpInterface>(op) || op->hasAttr(kPolicyAttr);
@@ -74,6 +102,10 @@ std::optional<Choice> fixedChoice(Operation *op, OpResult result) {
     return Choice{false, "SC-scalar"};
   if (Type wanted = forcedStorage(result))
     return Choice{!wanted.isF32(), policyRule(op)};
+  // A product that is forced low reads low; a gradient of a parameter leaves it
+  // in float32 all the same.
+  if (isForced(op) && isParameterGradient(result))
+    return Choice{false, "ST-state"};
   if (isForced(op))
     return Choice{policyClass(op) == PolicyClass::Allow, policyRule(op)};
   // What a range rules out is float32, whatever the lists say.
@@ -117,20 +149,6 @@ Decisions decideInOrder(func::FuncOp function, const AssignOptions &options,
     decisions.insert({&op, std::move(decision)});
   }
   return decisions;
-}
-
-/// The operand ends in state: written, or a gradient or state that leaves.
-static bool isStateSink(OpOperand &use) {
-  Operation *op = use.getOwner();
-  if (isa<WriteOp, OptimizerStepOp, CheckGradientsOp, AccumulateGradientOp,
-          UnscaleOp>(op))
-    return true;
-  if (!isa<func::ReturnOp>(op))
-    return false;
-  auto role =
-      op->getParentOfType<func::FuncOp>().getResultAttrOfType<StringAttr>(
-          use.getOperandNumber(), kRoleAttr);
-  return role && (role == "gradient" || role == "state");
 }
 
 DenseSet<Value> stateValues(func::FuncOp function) {
