@@ -1,6 +1,7 @@
 //===- Flags.cpp - Compile options on a command line ----------------------===//
 
 #include "Flags.h"
+#include "amp/Runtime/Trainer/EmptyValues.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -245,6 +246,27 @@ void CompileFlags::finish() {
   }
 }
 
+std::string CompileFlags::unused(const CLI::App &app) const {
+  auto given = [&](const char *name) {
+    const CLI::Option *option = app.get_option_no_throw(name);
+    return option && option->count() > 0;
+  };
+  std::vector<std::string> names;
+  auto note = [&](const char *name, bool isUsed) {
+    if (!isUsed && given(name))
+      names.push_back(name);
+  };
+  for (const char *name :
+       {"--optimizer", "--alternate", "--skip", "--clip-norm", "--clip-value",
+        "--accumulate", "--update-on-skip", "--loss-scaler"})
+    note(name, !request.loss.empty());
+  note("--range-headroom", given("--ranges") || given("--calibrate"));
+  note("--allow-bf16", request.precision == "fp16");
+  note("--sm", request.target == "cuda");
+  return names.empty() ? ""
+                       : "nothing here depends on " + llvm::join(names, ", ");
+}
+
 /// `--accumulate TYPE` is `--accumulation TYPE`; without a type behind it the
 /// flag keeps its own meaning. `--remarks` takes its text behind `=` only.
 static std::vector<const char *> withDefaults(int argc, char **argv) {
@@ -264,6 +286,7 @@ static std::vector<const char *> withDefaults(int argc, char **argv) {
 int parseCommandLine(CLI::App &app, int argc, char **argv) {
   try {
     app.parse(argc, withDefaults(argc, argv).data());
+    runtime::refuseEmptyValues(app);
     return -1;
   } catch (const CLI::Success &done) {
     return app.exit(done);

@@ -19,6 +19,8 @@ public:
   void addTo(CLI::App &app);
   /// Throws CLI::ValidationError for values that do not parse.
   void finish();
+  /// What was given and has no effect beside the rest, as a line, or nothing.
+  std::string unused(const CLI::App &app) const;
 
   CompileRequest request;
 

@@ -123,6 +123,8 @@ int main(int argc, char **argv) {
   request.stub = stub.empty() ? siblingProgram("amp-trainer") : stub;
   if (request.loss.empty() && *stage == EmitStage::Executable && !quiet)
     llvm::errs() << "note: no --loss given: the program can only predict\n";
+  if (std::string unused = flags.unused(app); !unused.empty() && !quiet)
+    llvm::errs() << "warning: " << unused << "\n";
 
   if (calibration.given()) {
     std::string message;

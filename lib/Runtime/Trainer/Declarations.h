@@ -90,6 +90,10 @@ void declareRows(Declarations &declarations, Options &options, Order &order);
 void declareSteps(Declarations &declarations, Options &options);
 /// --device, --threads.
 void declareDevice(Declarations &declarations, Options &options);
+/// What was given and has no effect in the mode of `options`, one warning each
+/// kind.
+std::vector<std::string> unusedOptions(const CLI::App &app,
+                                       const Options &options);
 /// What these mean together. Throws Error(Usage).
 void settleOrder(Options &options, const Order &order);
 

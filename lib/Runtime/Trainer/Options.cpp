@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Declarations.h"
+#include "amp/Runtime/Trainer/EmptyValues.h"
 #include <algorithm>
 #include <iostream>
 #include <limits>
@@ -213,6 +214,7 @@ std::optional<Options> amp::runtime::parseOptions(int argc,
   declareGeneral(declarations, options, seen);
   try {
     app.parse(argc, argv);
+    refuseEmptyValues(app);
   } catch (const CLI::Success &success) {
     app.exit(success, std::cout, std::cerr);
     return std::nullopt;
@@ -221,5 +223,6 @@ std::optional<Options> amp::runtime::parseOptions(int argc,
                 fmt::format("{} (--help lists the options)", error.what()));
   }
   settle(options, seen, info);
+  options.warnings = unusedOptions(app, options);
   return options;
 }

@@ -135,6 +135,8 @@ ExitCode runMode(int argc, const char *const *argv) {
       parseOptions(argc, argv, info ? &*info : nullptr);
   if (!options)
     return ExitCode::Ok;
+  for (const std::string &warning : options->warnings)
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
   if (!package)
     throw Error(ExitCode::BadInput, problem);
   watchSignals();

@@ -66,6 +66,8 @@ struct Options {
   SessionOptions session;
   bool dropout = true;
   int verbosity = 1; ///< 0 quiet, 1 normal, 2 verbose
+  /// What was given and has no effect, for the standard error.
+  std::vector<std::string> warnings;
 };
 
 /// Parses the command line. Returns nothing if a text such as --help was
