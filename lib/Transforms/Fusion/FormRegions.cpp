@@ -30,21 +30,52 @@ constexpr unsigned kMaxReductions = 8;
 /// ones would keep tensors alive for long.
 constexpr unsigned kMaxSiblingDistance = 16;
 
+/// Which of two ops of the block comes first. MLIR's own order is made anew
+/// every few merges, which takes as long as the block is.
+class Places {
+public:
+  explicit Places(Block &block) {
+    for (auto [i, op] : llvm::enumerate(block))
+      places[&op] = {unsigned(i), 0};
+  }
+
+  bool isBefore(Operation *a, Operation *b) const {
+    auto first = places.find(a), second = places.find(b);
+    if (first == places.end() || second == places.end())
+      return a->isBeforeInBlock(b);
+    return first->second < second->second;
+  }
+
+  /// `merged` takes the place of `second`; `late` ops go behind it.
+  void merge(RegionOp first, RegionOp second, RegionOp merged,
+             ArrayRef<Operation *> late) {
+    unsigned place = places.lookup(second).first;
+    places.erase(first);
+    places.erase(second);
+    places[merged] = {place, 0};
+    for (Operation *op : late)
+      places[op] = {place, 1};
+  }
+
+private:
+  DenseMap<Operation *, std::pair<unsigned, unsigned>> places;
+};
+
 /// True if the producer can move to the consumer. Users between the two are
 /// in the way, unless they only finish column sums that nobody needs so early:
 /// these are put in `late`, to follow the consumer.
-bool mayMoveTo(RegionOp producer, RegionOp consumer,
+bool mayMoveTo(RegionOp producer, RegionOp consumer, const Places &places,
                SmallVectorImpl<Operation *> &late) {
   for (Operation *user : producer->getUsers()) {
     Operation *top = consumer->getBlock()->findAncestorOpInBlock(*user);
     if (!top)
       return false;
-    if (top == consumer || consumer->isBeforeInBlock(top))
+    if (top == consumer || places.isBefore(consumer, top))
       continue;
     if (!isa<CombinePartialsOp>(top) ||
         !llvm::all_of(top->getUsers(), [&](Operation *next) {
           return next->getBlock() == consumer->getBlock() &&
-                 consumer->isBeforeInBlock(next);
+                 places.isBefore(consumer, next);
         }))
       return false;
     if (!llvm::is_contained(late, top))
@@ -70,8 +101,9 @@ bool mayChangePhase(RegionOp first, RegionOp second) {
 
 class Merger {
 public:
-  Merger(unsigned maxOps, unsigned maxOperands, bool keepOrder)
-      : maxOps(maxOps), maxOperands(maxOperands), keepOrder(keepOrder) {}
+  Merger(Places &places, unsigned maxOps, unsigned maxOperands, bool keepOrder)
+      : places(places), maxOps(maxOps), maxOperands(maxOperands),
+        keepOrder(keepOrder) {}
 
   /// Merges `first` into the place of `second`; null if it must not be.
   RegionOp merge(RegionOp first, RegionOp second) const;
@@ -79,6 +111,7 @@ public:
 private:
   bool fits(RegionOp first, RegionOp second, const RegionShape &a,
             const RegionShape &b) const;
+  Places &places;
   unsigned maxOps, maxOperands;
   /// Sums must be taken in the order they have in a kernel of their own.
   bool keepOrder;
@@ -96,7 +129,7 @@ RegionOp Merger::merge(RegionOp first, RegionOp second) const {
   auto a = shapeOf(first), b = shapeOf(second);
   SmallVector<Operation *> late;
   if (!a || !b || !fits(first, second, *a, *b) ||
-      !mayChangePhase(first, second) || !mayMoveTo(first, second, late))
+      !mayChangePhase(first, second) || !mayMoveTo(first, second, places, late))
     return nullptr;
   auto domain = commonDomain(*a, *b);
   // The same rows under two shapes: both as [rows, columns].
@@ -190,6 +223,7 @@ RegionOp Merger::merge(RegionOp first, RegionOp second) const {
     old.replaceAllUsesWith(fresh);
   for (Operation *op : llvm::reverse(late))
     op->moveAfter(result);
+  places.merge(first, second, result, late);
   second.erase();
   first.erase();
   return result;
@@ -240,11 +274,13 @@ struct FormRegions : amp::impl::FormRegionsPassBase<FormRegions> {
     Block &body = getOperation().getBody().front();
     // What a caller of the passes asks of the whole module.
     auto module = getOperation()->getParentOfType<ModuleOp>();
-    Merger merger(maxOps, maxOperands, module->hasAttr(kStrictRoundingAttr));
     if (!module->hasAttr(kUnfusedAttr)) {
       hoistCasts(body);
+      Places places(body);
+      Merger merger(places, maxOps, maxOperands,
+                    module->hasAttr(kStrictRoundingAttr));
       mergeProducers(body, merger);
-      mergeSiblings(body, merger);
+      mergeSiblings(body, merger, places);
     }
     for (auto region : llvm::make_early_inc_range(body.getOps<RegionOp>()))
       cleanUp(region);
@@ -290,7 +326,7 @@ struct FormRegions : amp::impl::FormRegionsPassBase<FormRegions> {
     }
   }
 
-  void mergeSiblings(Block &body, const Merger &merger) {
+  void mergeSiblings(Block &body, const Merger &merger, const Places &places) {
     SmallVector<Operation *> order;
     for (auto region : body.getOps<RegionOp>())
       order.push_back(region);
@@ -309,7 +345,7 @@ struct FormRegions : amp::impl::FormRegionsPassBase<FormRegions> {
         for (Operation *user : llvm::make_early_inc_range(input.getUsers())) {
           auto sibling = dyn_cast<RegionOp>(user);
           if (!sibling || sibling == region || !place.count(sibling) ||
-              !sibling->isBeforeInBlock(region) ||
+              !places.isBefore(sibling, region) ||
               here - place[sibling] > kMaxSiblingDistance)
             continue;
           if (RegionOp merged = merger.merge(sibling, region)) {
