@@ -134,6 +134,14 @@ func.func @select_of_equal_values_is_that_value(%c: tensor<4xi1>, %x: tensor<4xf
   return %0 : tensor<4xf32>
 }
 
+// As a branch reads it the value passes gradients only where the branch is taken.
+// CHECK-LABEL: @a_branch_input_stays(
+// CHECK: amp.select %arg0, %arg1, %arg1 {amp.branch_input}
+func.func @a_branch_input_stays(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = amp.select %c, %x, %x {amp.branch_input} : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // CHECK-LABEL: @select_by_a_constant_takes_its_side(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4xf32>
 // CHECK-SAME: %[[Y:[a-z0-9]+]]: tensor<4xf32>

@@ -1,5 +1,6 @@
 //===- SimplifyGradients.cpp - Join gradient pieces autodiff left apart ---===//
 
+#include "amp/Dialect/Amp/IR/Branches.h"
 #include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Transforms/Fusion/Passes.h"
 #include "mlir/IR/Matchers.h"
@@ -39,37 +40,119 @@ int64_t paddedAxis(PadOp pad) {
   return axis;
 }
 
+/// The gradients of pieces that were cut out of one value, each padded to its
+/// size: side by side instead of added up. Pieces that were read twice are
+/// added first, what is no piece last.
 struct SumOfPadsIsConcat : OpRewritePattern<FanInSumOp> {
   using OpRewritePattern::OpRewritePattern;
+
+  /// The gradients of the piece that begins at `low`.
+  struct Piece {
+    int64_t low, size;
+    SmallVector<Value> terms;
+  };
+
   LogicalResult matchAndRewrite(FanInSumOp sum,
                                 PatternRewriter &rewriter) const override {
-    int64_t axis = -1;
-    SmallVector<PadOp> pads;
+    int64_t axis = -1, count = 0;
+    SmallVector<Piece> pieces;
+    SmallVector<Value> rest;
     for (Value term : sum.getTerms()) {
       auto pad = term.getDefiningOp<PadOp>();
       int64_t own = pad ? paddedAxis(pad) : -1;
-      if (own < 0 || (axis >= 0 && own != axis))
-        return rewriter.notifyMatchFailure(sum, "a term is no pad of one axis");
+      if (own < 0 || (axis >= 0 && own != axis) ||
+          pad.getType() != sum.getType()) {
+        rest.push_back(term);
+        continue;
+      }
       axis = own;
-      pads.push_back(pad);
+      ++count;
+      pieces.push_back({pad.getLow()[axis],
+                        tensorType(pad.getX()).getDimSize(axis),
+                        {pad.getX()}});
     }
-    llvm::sort(pads, [&](PadOp a, PadOp b) {
-      return a.getLow()[axis] < b.getLow()[axis];
-    });
-    int64_t next = 0;
+    if (count < 2)
+      return rewriter.notifyMatchFailure(sum, "no two pads of one axis");
+    if (failed(mergeEqual(pieces)))
+      return rewriter.notifyMatchFailure(sum, "the ranges do not join");
+    rest.push_back(join(sum, axis, pieces, rewriter));
+    if (rest.size() == 1) {
+      rewriter.replaceOp(sum, rest);
+      return success();
+    }
+    rewriter.modifyOpInPlace(sum, [&] { sum.getTermsMutable().assign(rest); });
+    return success();
+  }
+
+private:
+  /// Sorts the pieces and joins those of one range; failure where others
+  /// overlap or leave a gap between them.
+  static LogicalResult mergeEqual(SmallVector<Piece> &pieces) {
+    llvm::stable_sort(
+        pieces, [](const Piece &a, const Piece &b) { return a.low < b.low; });
+    SmallVector<Piece> merged;
+    for (Piece &piece : pieces) {
+      Piece *last = merged.empty() ? nullptr : &merged.back();
+      if (last && last->low == piece.low && last->size == piece.size)
+        llvm::append_range(last->terms, piece.terms);
+      else if (last && last->low + last->size != piece.low)
+        return failure();
+      else
+        merged.push_back(piece);
+    }
+    pieces = std::move(merged);
+    return success();
+  }
+
+  static Value join(FanInSumOp sum, int64_t axis, ArrayRef<Piece> pieces,
+                    PatternRewriter &rewriter) {
+    Location loc = sum.getLoc();
     SmallVector<Value> parts;
-    for (PadOp pad : pads) {
-      if (pad.getLow()[axis] != next)
-        return rewriter.notifyMatchFailure(sum, "the ranges do not join");
-      parts.push_back(pad.getX());
-      next += tensorType(pad.getX()).getDimSize(axis);
+    for (const Piece &piece : pieces) {
+      parts.push_back(piece.terms.front());
+      if (piece.terms.size() == 1)
+        continue;
+      parts.back() = FanInSumOp::create(rewriter, loc, parts.back().getType(),
+                                        piece.terms, sum.getAcc());
+      inheritPhase(sum, parts.back().getDefiningOp());
     }
-    if (next != tensorType(sum).getDimSize(axis))
-      return rewriter.notifyMatchFailure(sum, "the ranges leave a gap");
-    auto concat = ConcatOp::create(rewriter, sum.getLoc(), sum.getType(), parts,
-                                   rewriter.getI64IntegerAttr(axis));
-    inheritPhase(sum, concat);
-    rewriter.replaceOp(sum, concat);
+    int64_t low = pieces.front().low;
+    int64_t end = pieces.back().low + pieces.back().size;
+    SmallVector<int64_t> shape(tensorType(sum).getShape());
+    int64_t whole = std::exchange(shape[axis], end - low);
+    Value joined = parts.front();
+    if (parts.size() > 1) {
+      joined = ConcatOp::create(
+          rewriter, loc,
+          RankedTensorType::get(shape, tensorType(sum).getElementType()), parts,
+          rewriter.getI64IntegerAttr(axis));
+      inheritPhase(sum, joined.getDefiningOp());
+    }
+    if (end - low == whole)
+      return joined;
+    SmallVector<int64_t> before(shape.size(), 0), after(before), none(before);
+    before[axis] = low;
+    after[axis] = whole - end;
+    auto pad = PadOp::create(rewriter, loc, sum.getType(), joined, before,
+                             after, none, APFloat(0.0));
+    inheritPhase(sum, pad);
+    return pad;
+  }
+};
+
+/// What a branch reads is the value itself once gradients are made.
+struct BranchInputIsValue : OpRewritePattern<SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SelectOp select,
+                                PatternRewriter &rewriter) const override {
+    if (!select->hasAttr(kBranchInputAttr))
+      return failure();
+    if (select.getOnTrue() == select.getOnFalse() &&
+        select.getOnTrue().getType() == select.getType())
+      rewriter.replaceOp(select, select.getOnTrue());
+    else
+      rewriter.modifyOpInPlace(select,
+                               [&] { select->removeAttr(kBranchInputAttr); });
     return success();
   }
 };
@@ -286,9 +369,10 @@ struct SimplifyGradients
     : amp::impl::SimplifyGradientsPassBase<SimplifyGradients> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<SumOfPadsIsConcat, DropImplicitBroadcast, BiasIntoMatmul,
-                 BiasIntoConv, TransposeOfMatmul, ShrinkConstant>(
-        &getContext());
+    patterns
+        .add<BranchInputIsValue, SumOfPadsIsConcat, DropImplicitBroadcast,
+             BiasIntoMatmul, BiasIntoConv, TransposeOfMatmul, ShrinkConstant>(
+            &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

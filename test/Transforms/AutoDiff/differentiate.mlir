@@ -60,3 +60,23 @@ func.func @loss(%x: tensor<2x3x4xf32>)
   %2 = amp.reduce_mean %1 {axes = array<i64: 0, 1, 2>, acc = f32} : (tensor<2x3x4xf32>) -> tensor<f32>
   return %2 : tensor<f32>
 }
+
+// -----
+
+// What a branch on data reads: its gradient leaves the branch only where it is
+// taken. No product: the derivative may be infinite where it is not.
+// CHECK-LABEL: func.func @backward(
+// CHECK: [[G:%[a-zA-Z0-9_]+]] = amp.div {{.+}}amp.phase = #amp<phase backward>
+// CHECK: [[Z:%[a-zA-Z0-9_]+]] = amp.constant {{.*}}dense<0.000000e+00> : tensor<f32>
+// CHECK: [[M:%[a-zA-Z0-9_]+]] = amp.select %arg0, [[G]], [[Z]]
+// CHECK-NOT: amp.fan_in_sum
+// CHECK: return %{{.+}}, [[M]]
+amp.variable @w : tensor<4xf32> kind parameter {trained}
+func.func @loss(%p: tensor<i1>)
+    -> (tensor<f32> {amp.name = "loss", amp.role = "loss"}) {
+  %w = amp.read @w : tensor<4xf32>
+  %0 = amp.select %p, %w, %w {amp.branch_input} : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %1 = amp.log %0 : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = amp.reduce_sum %1 {axes = array<i64: 0>, acc = f32} : (tensor<4xf32>) -> tensor<f32>
+  return %2 : tensor<f32>
+}

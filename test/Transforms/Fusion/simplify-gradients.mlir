@@ -30,6 +30,29 @@ func.func @no_concat(%a: tensor<3xf32>) -> (tensor<5xf32>, tensor<7xf32>, tensor
   return %2, %5, %8 : tensor<5xf32>, tensor<7xf32>, tensor<6xf32>
 }
 
+// A piece that was read twice is added first, what is no piece last; nothing was
+// cut out at the ends.
+// CHECK-LABEL: func.func @pieces_and_more(
+// CHECK-NEXT: [[S:%[0-9]+]] = amp.fan_in_sum %arg0, %arg1 {acc = f32, amp.phase = #amp<phase backward>} : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
+// CHECK-NEXT: [[C:%[0-9]+]] = amp.concat [[S]], %arg2 {amp.phase = #amp<phase backward>, axis = 0 : i64} : (tensor<1x3xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
+// CHECK-NEXT: [[P:%[0-9]+]] = amp.pad [[C]] {amp.phase = #amp<phase backward>, high = array<i64: 1, 0>, interior = array<i64: 0, 0>, low = array<i64: 2, 0>, {{.*}}} : (tensor<3x3xf32>) -> tensor<6x3xf32>
+// CHECK-NEXT: amp.fan_in_sum %arg3, [[P]]
+func.func @pieces_and_more(%a: tensor<1x3xf32>, %b: tensor<1x3xf32>, %c: tensor<2x3xf32>, %d: tensor<6x3xf32>) -> tensor<6x3xf32> {
+  %0 = amp.pad %a {low = array<i64: 2, 0>, high = array<i64: 3, 0>, interior = array<i64: 0, 0>, value = 0.0 : f64} : (tensor<1x3xf32>) -> tensor<6x3xf32>
+  %1 = amp.pad %c {low = array<i64: 3, 0>, high = array<i64: 1, 0>, interior = array<i64: 0, 0>, value = 0.0 : f64} : (tensor<2x3xf32>) -> tensor<6x3xf32>
+  %2 = amp.pad %b {low = array<i64: 2, 0>, high = array<i64: 3, 0>, interior = array<i64: 0, 0>, value = 0.0 : f64} : (tensor<1x3xf32>) -> tensor<6x3xf32>
+  %3 = amp.fan_in_sum %0, %1, %d, %2 {acc = f32, amp.phase = #amp<phase backward>} : (tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>, tensor<6x3xf32>) -> tensor<6x3xf32>
+  return %3 : tensor<6x3xf32>
+}
+
+// What a branch reads is the value itself, now that its gradient is made.
+// CHECK-LABEL: func.func @branch_input(
+// CHECK-NEXT: return %arg1
+func.func @branch_input(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = amp.select %p, %x, %x {amp.branch_input} : (tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
 // An op repeats its operands by itself, unless the shape comes from the
 // broadcast alone.
 // CHECK-LABEL: func.func @implicit_broadcast(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuleBuilder.h"
+#include "amp/Dialect/Amp/IR/Branches.h"
 #include "mlir/IR/Matchers.h"
 #include <optional>
 
@@ -170,6 +171,11 @@ LogicalResult fmodRule(FModOp op, RuleBuilder &b) {
 }
 
 LogicalResult selectRule(SelectOp op, RuleBuilder &b) {
+  // A branch that is not taken gives nothing, whatever its derivative is there.
+  if (op->hasAttr(kBranchInputAttr) && op.getOnTrue() == op.getOnFalse()) {
+    b.give(op.getOnTrue(), b.masked(op.getCondition(), b.grad()));
+    return success();
+  }
   if (b.wants(op.getOnTrue()))
     b.give(op.getOnTrue(), b.masked(op.getCondition(), b.grad()));
   if (b.wants(op.getOnFalse()))

@@ -2,6 +2,7 @@
 
 #include "HostTensor.h"
 #include "ScalarMath.h"
+#include "amp/Dialect/Amp/IR/Branches.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -56,7 +57,7 @@ static Value identity(Operation *op, ArrayRef<Attribute> operands) {
     return sum.getTerms().size() == 1 ? sum.getTerms().front() : Value();
   if (auto select = dyn_cast<SelectOp>(op)) {
     if (select.getOnTrue() == select.getOnFalse())
-      return select.getOnTrue();
+      return select->hasAttr(kBranchInputAttr) ? Value() : select.getOnTrue();
     std::optional<Number> condition = splatNumber(operands[0]);
     if (!condition)
       return {};
