@@ -211,6 +211,7 @@ std::string modelFor(const VectorFolder &folder, const VectorData &data,
 
 bool mayBind(const TensorProto &tensor) {
   switch (tensor.data_type()) {
+  case TensorProto::BOOL:
   case TensorProto::INT8:
   case TensorProto::INT16:
   case TensorProto::INT32:

@@ -43,7 +43,8 @@ runtime::Array arrayOf(const onnx::TensorProto &tensor,
 std::string modelFor(const VectorFolder &folder, const VectorData &data,
                      const std::vector<bool> &bound);
 
-/// True for inputs that may be bound: integers, which can be axes or sizes.
+/// True for inputs that may be bound: integers, which can be axes, sizes or
+/// counts, and conditions.
 bool mayBind(const onnx::TensorProto &tensor);
 
 } // namespace amp

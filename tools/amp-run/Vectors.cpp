@@ -67,8 +67,8 @@ CompileResult FolderRun::importWith(const VectorData &data,
   return compileModel(attempt);
 }
 
-/// As few integer inputs as possible: those without whose values the model
-/// cannot be imported, since they are axes, sizes or the like.
+/// As few integers and conditions as possible: those without whose values the
+/// model cannot be imported, since they are axes, sizes or the like.
 std::vector<bool> FolderRun::chooseBound(const VectorData &data) {
   std::vector<bool> bound(folder.inputs.size(), false);
   if (importWith(data, bound).exitCode == 0)

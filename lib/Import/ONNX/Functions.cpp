@@ -182,7 +182,7 @@ private:
     BodyRewriter rewriter(
         node, function,
         (node.name().empty() ? function.name() : node.name()) + "." +
-            std::to_string(calls.size()) + "/");
+            std::to_string(++model.callCount) + "/");
     size_t first = model.ownedNodes.size();
     for (const onnx::NodeProto &inner : function.node()) {
       model.ownedNodes.push_back(inner);

@@ -12,7 +12,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace amp;
 using namespace amp::onnximport;
@@ -34,12 +33,13 @@ std::string GraphBuilder::takeDiagnostics() {
 }
 
 mlir::Value GraphBuilder::lookup(StringRef name) {
-  for (Scope &scope : llvm::reverse(scopes)) {
+  for (size_t i = scopes.size(); i-- > 0;) {
+    Scope &scope = scopes[i];
     auto found = scope.values.find(name);
     if (found != scope.values.end())
-      return found->second;
-    auto tensor = scope.initializers.find(name);
-    if (tensor == scope.initializers.end())
+      return capture(found->second, i);
+    auto tensor = scope.constants.find(name);
+    if (tensor == scope.constants.end())
       continue;
     FailureOr<mlir::ElementsAttr> value =
         readTensor(*tensor->second, model.folder, module.getContext(), report);
@@ -49,14 +49,19 @@ mlir::Value GraphBuilder::lookup(StringRef name) {
                builder, mlir::NameLoc::get(builder.getStringAttr(name)),
                *value);
   }
+  return capture(lookupInitializer(name), 0);
+}
+
+mlir::Value GraphBuilder::lookupInitializer(StringRef name) {
   auto found = decisions.find(name);
   if (found == decisions.end()) {
     (void)report.fail(Outcome::BadInput, "nothing defines " + shown(name));
     return {};
   }
   Decision &decision = found->second;
+  decision.read = true;
   if (!decision.tiedTo.empty()) {
-    mlir::Value kept = lookup(decision.tiedTo);
+    mlir::Value kept = lookupInitializer(decision.tiedTo);
     if (!kept || !decision.tiedTransposed)
       return kept;
     mlir::OpBuilder::InsertionGuard guard(builder);
@@ -162,6 +167,16 @@ LogicalResult GraphBuilder::reportUnsupported() {
 
 LogicalResult GraphBuilder::buildNode(const FlatNode &node) {
   const onnx::NodeProto &proto = *node.proto;
+  if (!iterations.empty() && ++unrolledNodes > kMaxUnrolledNodes)
+    return report.fail(Outcome::Unsupported,
+                       describe(proto) + place() +
+                           ": unrolling the loops of the model makes more "
+                           "than " +
+                           Twine(kMaxUnrolledNodes) +
+                           " nodes; fewer iterations or smaller bodies are "
+                           "accepted");
+  if (scopes.size() > 1)
+    noteNode(node);
   StringRef domain = canonicalDomain(proto.domain());
   auto version = node.opsets->find(domain);
   if (version == node.opsets->end())
@@ -195,45 +210,6 @@ LogicalResult GraphBuilder::buildNodes(const std::vector<FlatNode> &nodes) {
     if (failed(buildNode(node)))
       return failure();
   return success();
-}
-
-FailureOr<llvm::SmallVector<mlir::Value>>
-GraphBuilder::buildBranch(const onnx::GraphProto &graph,
-                          const OpsetMap &opsets) {
-  FailureOr<std::vector<FlatNode>> nodes =
-      flatten(graph.node(), opsets, model, report);
-  if (failed(nodes))
-    return failure();
-  scopes.emplace_back();
-  auto leave = llvm::scope_exit([&] { scopes.pop_back(); });
-  for (const onnx::TensorProto &tensor : graph.initializer())
-    scopes.back().initializers[tensor.name()] = &tensor;
-  auto isOuter = [&](StringRef name) {
-    for (const Scope &scope : scopes)
-      if (scope.values.contains(name) || scope.initializers.contains(name) ||
-          scope.poisoned.contains(name))
-        return true;
-    return decisions.contains(name);
-  };
-  if (failed(sortNodes(*nodes, isOuter, report)))
-    return failure();
-  noteReads(*nodes);
-  for (const onnx::ValueInfoProto &output : graph.output())
-    readNames.insert(output.name());
-  if (failed(buildNodes(*nodes)))
-    return failure();
-  llvm::SmallVector<mlir::Value> results;
-  for (const onnx::ValueInfoProto &output : graph.output()) {
-    if (scopes.back().poisoned.contains(output.name())) {
-      results.push_back({});
-      continue;
-    }
-    mlir::Value value = lookup(output.name());
-    if (!value)
-      return failure();
-    results.push_back(value);
-  }
-  return results;
 }
 
 void GraphBuilder::noteReads(const std::vector<FlatNode> &nodes) {
@@ -270,7 +246,16 @@ LogicalResult GraphBuilder::run(const GraphInputs &inputs,
     readNames.insert(output.name());
   if (failed(buildNodes(nodes)) || failed(reportUnsupported()))
     return failure();
+  markUnread();
   return finish();
+}
+
+/// Graphs that never ran read nothing.
+void GraphBuilder::markUnread() {
+  for (const onnx::TensorProto *tensor : model.nestedInitializers) {
+    Decision &decision = decisions.find(tensor->name())->second;
+    decision.unused |= !decision.read;
+  }
 }
 
 LogicalResult GraphBuilder::finish() {

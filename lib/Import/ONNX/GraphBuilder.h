@@ -16,6 +16,17 @@
 
 namespace amp::onnximport {
 
+/// How a graph inside of a node is built.
+struct SubgraphCall {
+  /// What its inputs stand for; those of a branch have none.
+  llvm::ArrayRef<mlir::Value> inputs = {};
+  /// The iteration of the loop whose body it is.
+  std::optional<int64_t> iteration = std::nullopt;
+  /// For a branch that is computed whether it is taken or not: a rank-0 i1 that
+  /// says if it is.
+  mlir::Value taken = {};
+};
+
 /// Makes @forward of a module.
 class GraphBuilder {
 public:
@@ -34,6 +45,9 @@ public:
   const ImportOptions &options;
   ImportReport &report;
   StateTable state;
+  /// Buffers that a node brings along, by what they are.
+  std::map<std::pair<const onnx::NodeProto *, std::string>, VariableOp>
+      nodeBuffers;
 
   /// What a name stands for; null if nothing defines it or its values cannot be
   /// read (reported).
@@ -42,10 +56,18 @@ public:
   void define(llvm::StringRef name, mlir::Value value);
   /// Makes a node's results count as missing without a further message.
   void poison(const onnx::NodeProto &node);
-  /// Builds the nodes of a branch in a scope of their own and returns what its
-  /// outputs stand for.
+  /// Builds the nodes of a graph inside of `owner` in a scope of their own and
+  /// returns what its outputs stand for; null is what could not be imported,
+  /// which is listed already.
   FailureOr<llvm::SmallVector<mlir::Value>>
-  buildBranch(const onnx::GraphProto &graph, const OpsetMap &opsets);
+  buildSubgraph(const onnx::GraphProto &graph, const onnx::NodeProto &owner,
+                const SubgraphCall &call);
+  /// True inside of a branch whose condition is data.
+  bool inOpenBranch() const;
+  /// The node's name, in a loop with the number of the iteration behind it.
+  mlir::Location locationOf(const FlatNode &node);
+  /// " in iteration 3 of node 'x' (Loop)", empty outside of loops.
+  std::string place() const;
   /// Folds an op with one result if its operands are constant and the budget
   /// for constants allows it; erases the op then.
   mlir::Value fold(mlir::Operation *op);
@@ -69,14 +91,26 @@ private:
   struct Scope {
     llvm::StringMap<mlir::Value> values;
     llvm::StringSet<> poisoned;
-    /// Constants of a branch.
-    llvm::StringMap<const onnx::TensorProto *> initializers;
+    /// Those that are no variables: another one has their name.
+    llvm::StringMap<const onnx::TensorProto *> constants;
+    /// See SubgraphCall::taken, and what outer values stand for in here.
+    mlir::Value taken;
+    llvm::DenseMap<mlir::Value, mlir::Value> captured;
+  };
+  struct Iteration {
+    const onnx::NodeProto *loop;
+    int64_t number;
   };
 
   LogicalResult buildNodes(const std::vector<FlatNode> &nodes);
   LogicalResult buildNode(const FlatNode &node);
+  mlir::Value lookupInitializer(llvm::StringRef name);
+  mlir::Value capture(mlir::Value value, size_t scope);
+  void noteNode(const FlatNode &node);
+  std::string iterationSuffix() const;
   LogicalResult finish();
   void noteReads(const std::vector<FlatNode> &nodes);
+  void markUnread();
   bool readsPoison(const onnx::NodeProto &node) const;
   LogicalResult reportUnsupported();
 
@@ -85,6 +119,9 @@ private:
   Decisions &decisions;
   mlir::func::FuncOp function;
   std::vector<Scope> scopes;
+  std::vector<Iteration> iterations;
+  llvm::DenseSet<const onnx::GraphProto *> notedGraphs;
+  uint64_t unrolledNodes = 0;
   std::map<std::string, Refused> refused;
   llvm::StringSet<> readNames;
   std::string diagnostics;

@@ -137,7 +137,8 @@ amp::importONNXBytes(mlir::MLIRContext *context, StringRef bytes,
   for (const auto &entry : model.initializers)
     outer.insert(entry.first());
   auto isOuter = [&](StringRef name) { return outer.contains(name); };
-  if (failed(sortNodes(*nodes, isOuter, report)))
+  if (failed(sortNodes(*nodes, isOuter, report)) ||
+      failed(prepareSubgraphs(*nodes, isOuter, model, report)))
     return failure();
   llvm::StringSet<> defined;
   for (const FlatNode &node : *nodes)
@@ -151,11 +152,7 @@ amp::importONNXBytes(mlir::MLIRContext *context, StringRef bytes,
           report)))
     return failure();
 
-  for (const FlatNode &node : *nodes)
-    report.nodes.push_back(
-        {nodeName(*node.proto).str(),
-         node.proto->op_type(),
-         {node.proto->output().begin(), node.proto->output().end()}});
+  listNodes(*nodes, report);
   Decisions decisions = classify(model, *nodes, inputNames);
   if (failed(applyPatterns(options, decisions, report)) ||
       failed(applyTies(options, model, context, decisions, report)))

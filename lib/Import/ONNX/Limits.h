@@ -22,6 +22,15 @@ inline constexpr int kMaxNesting = 64;
 inline constexpr uint64_t kMaxNodes = 1000000;
 /// Calls of functions inside functions, the bound of the ONNX checker.
 inline constexpr unsigned kMaxCallDepth = 100;
+/// Graphs inside of nodes of graphs. The nesting of messages allows sixteen;
+/// model functions that are called from branches can make more.
+inline constexpr unsigned kMaxGraphDepth = 32;
+/// Iterations of one loop. Loops are unrolled, so each costs launches of its
+/// own; sequences are rarely longer.
+inline constexpr int64_t kMaxIterations = 1 << 14;
+/// Nodes that unrolling all loops of a model makes. The passes behind the
+/// import are held to this number of ops.
+inline constexpr uint64_t kMaxUnrolledNodes = 100000;
 /// Length of a name. Names appear in messages and as symbols.
 inline constexpr uint64_t kMaxNameLength = 65536;
 /// Rank of a tensor; exporters stay below ten.

@@ -17,6 +17,13 @@ using llvm::Twine;
 
 std::string amp::onnximport::shown(StringRef name) { return quotedName(name); }
 
+StringRef amp::onnximport::nodeName(const onnx::NodeProto &node) {
+  StringRef name = node.name();
+  if (name.empty() && node.output_size())
+    name = node.output(0);
+  return name.empty() ? StringRef(node.op_type()) : name;
+}
+
 std::string amp::onnximport::describe(const onnx::NodeProto &node) {
   StringRef name = node.name();
   if (name.empty() && node.output_size())
@@ -80,10 +87,9 @@ static LogicalResult parse(StringRef bytes, onnx::ModelProto &proto,
   return success();
 }
 
-/// Checks one list of nodes: counts, names.
-static LogicalResult
-checkNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
-           ImportReport &report) {
+LogicalResult amp::onnximport::checkNodes(
+    const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes,
+    ImportReport &report) {
   if (uint64_t(nodes.size()) > kMaxNodes)
     return report.fail(Outcome::BadInput,
                        "the graph has " + Twine(nodes.size()) +

@@ -16,29 +16,25 @@ using llvm::StringRef;
 using llvm::Twine;
 using onnx::AttributeProto;
 
-StringRef amp::onnximport::nodeName(const onnx::NodeProto &node) {
-  StringRef name = node.name();
-  if (name.empty() && node.output_size())
-    name = node.output(0);
-  return name.empty() ? StringRef(node.op_type()) : name;
-}
-
-static mlir::Location locationOf(const onnx::NodeProto &node,
-                                 mlir::MLIRContext *context) {
-  return mlir::NameLoc::get(mlir::StringAttr::get(context, nodeName(node)));
+void amp::onnximport::listNodes(const std::vector<FlatNode> &nodes,
+                                ImportReport &report) {
+  for (const FlatNode &node : nodes)
+    report.nodes.push_back(
+        {nodeName(*node.proto).str(),
+         node.proto->op_type(),
+         {node.proto->output().begin(), node.proto->output().end()}});
 }
 
 NodeBinder::NodeBinder(GraphBuilder &graph, const FlatNode &node, int64_t opset)
-    : graph(graph), builder(graph.builder),
-      loc(locationOf(*node.proto, graph.builder.getContext())), node(node),
-      version(opset) {}
+    : graph(graph), builder(graph.builder), loc(graph.locationOf(node)),
+      node(node), version(opset) {}
 
 LogicalResult NodeBinder::invalid(const Twine &text) {
   if (state == Status::Ok)
     state = Status::Invalid;
   return graph.report.fail(Outcome::BadInput, describe(*node.proto) +
-                                                  ", opset " + Twine(version) +
-                                                  ": " + text);
+                                                  graph.place() + ", opset " +
+                                                  Twine(version) + ": " + text);
 }
 
 LogicalResult NodeBinder::unsupported(const Twine &text) {

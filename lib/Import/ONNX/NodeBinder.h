@@ -13,8 +13,8 @@
 
 namespace amp::onnximport {
 
-/// What a node is called in locations: its name, its first output, or its type.
-llvm::StringRef nodeName(const onnx::NodeProto &node);
+/// Adds nodes to those that the report lists.
+void listNodes(const std::vector<FlatNode> &nodes, ImportReport &report);
 
 /// Gives a handler access to its node. Getters that can fail report the reason
 /// themselves; a null Value or failure means "stop and return failure()".
@@ -33,6 +33,8 @@ public:
   const mlir::Location loc;
 
   llvm::StringRef op() const { return node.proto->op_type(); }
+  /// What the node is called, without the iteration it is built for.
+  llvm::StringRef name() const { return nodeName(node); }
   /// Version of the operator set of the node's domain.
   int64_t opset() const { return version; }
   const onnx::NodeProto &proto() const { return *node.proto; }
@@ -129,6 +131,12 @@ public:
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> perm);
   mlir::Value broadcast(mlir::Value x, llvm::ArrayRef<int64_t> shape);
   mlir::Value cast(mlir::Value x, mlir::Type element, bool user = false);
+  /// What stands at `index` (not negative) of a dimension, without it.
+  mlir::Value entry(mlir::Value x, int64_t axis, int64_t index);
+  /// Values of one type along a new dimension; an error where types differ.
+  mlir::Value stack(llvm::ArrayRef<mlir::Value> values, int64_t axis);
+  /// A type for messages.
+  static std::string typeText(mlir::Value value);
   /// Type of a sum of elements of the type: at least float32.
   mlir::TypeAttr accumulator(mlir::Type element);
   /// A type within the limits, or null with an error.

@@ -30,8 +30,7 @@ LogicalResult NodeBinder::check(mlir::Operation *op) {
                  graph.takeDiagnostics());
 }
 
-/// Text of a type without the tensor<> around it.
-static std::string textOf(mlir::Value value) {
+std::string NodeBinder::typeText(mlir::Value value) {
   std::string text;
   llvm::raw_string_ostream os(text);
   value.getType().print(os);
@@ -43,15 +42,15 @@ mlir::RankedTensorType NodeBinder::broadcastResult(mlir::Value lhs,
   if (!lhs || !rhs)
     return {};
   if (elementOf(lhs) != elementOf(rhs)) {
-    (void)invalid("operands have different element types: " + textOf(lhs) +
-                  " and " + textOf(rhs));
+    (void)invalid("operands have different element types: " + typeText(lhs) +
+                  " and " + typeText(rhs));
     return {};
   }
   std::optional<llvm::SmallVector<int64_t>> shape =
       broadcastShapes(shapeOf(lhs), shapeOf(rhs));
   if (!shape) {
-    (void)invalid("shapes do not broadcast: " + textOf(lhs) + " and " +
-                  textOf(rhs));
+    (void)invalid("shapes do not broadcast: " + typeText(lhs) + " and " +
+                  typeText(rhs));
     return {};
   }
   return tensor(*shape, elementOf(lhs));
@@ -75,7 +74,7 @@ mlir::Value NodeBinder::select(mlir::Value condition, mlir::Value onTrue,
       broadcastShapes(shapeOf(condition), type.getShape());
   if (!shape) {
     (void)invalid("the condition's shape does not broadcast: " +
-                  textOf(condition));
+                  typeText(condition));
     return {};
   }
   type = tensor(*shape, type.getElementType());
@@ -153,6 +152,41 @@ mlir::Value NodeBinder::cast(mlir::Value x, mlir::Type element, bool user) {
   if (!x || elementOf(x) == element)
     return x;
   return emit<CastOp>(withElement(x.getType(), element), x, user);
+}
+
+mlir::Value NodeBinder::entry(mlir::Value x, int64_t axis, int64_t index) {
+  if (!x)
+    return x;
+  llvm::SmallVector<int64_t> shape(shapeOf(x)), starts(shape.size(), 0),
+      steps(shape.size(), 1);
+  shape[axis] = 1;
+  starts[axis] = index;
+  mlir::Value slice =
+      shapeOf(x)[axis] == 1
+          ? x
+          : emit<SliceOp>(tensor(shape, elementOf(x)), x, starts, steps);
+  shape.erase(shape.begin() + axis);
+  return reshape(slice, shape);
+}
+
+mlir::Value NodeBinder::stack(llvm::ArrayRef<mlir::Value> values,
+                              int64_t axis) {
+  llvm::SmallVector<mlir::Value> parts;
+  llvm::SmallVector<int64_t> shape(shapeOf(values.front()));
+  shape.insert(shape.begin() + axis, 1);
+  for (mlir::Value value : values) {
+    if (value.getType() != values.front().getType()) {
+      (void)invalid("what is stacked has to be of one type: " +
+                    typeText(values.front()) + " and " + typeText(value));
+      return {};
+    }
+    parts.push_back(reshape(value, shape));
+    if (!parts.back())
+      return {};
+  }
+  shape[axis] = values.size();
+  mlir::RankedTensorType type = tensor(shape, elementOf(values.front()));
+  return type ? emit<ConcatOp>(type, parts, axis) : mlir::Value();
 }
 
 mlir::TypeAttr NodeBinder::accumulator(mlir::Type element) {

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ParameterRule.h"
+#include "Classifier.h"
 #include "Limits.h"
 #include "Names.h"
 #include "TensorReader.h"
@@ -31,71 +31,6 @@ enum class Passage {
   Computes,
   /// Only reads the shape.
   Shape,
-};
-
-/// What a static value is made of.
-struct Origin {
-  StringRef initializer;
-  /// Arithmetic lies between.
-  bool computed = false;
-};
-
-class Classifier {
-public:
-  Classifier(const Model &model, llvm::ArrayRef<StringRef> inputs)
-      : model(model) {
-    for (StringRef input : inputs)
-      dynamic.insert(input);
-    for (const onnx::TensorProto &tensor : model.proto.graph().initializer()) {
-      Decision decision;
-      decision.tensor = &tensor;
-      decision.unused = true;
-      decisions.insert({tensor.name(), decision});
-      origins[tensor.name()].push_back({StringRef(tensor.name()), false});
-    }
-  }
-
-  void visit(const onnx::NodeProto &node);
-  Decisions finish();
-
-private:
-  void markUses(const onnx::NodeProto &node);
-  void fill(StringRef value, const onnx::NodeProto &node, StringRef slot);
-  void meet(StringRef value, const onnx::NodeProto &node);
-  void propagate(const onnx::NodeProto &node);
-  void followGroupNorm(const onnx::NodeProto &node);
-
-  static bool isFloat(const Decision &decision) {
-    return isTrainableType(decision.tensor->data_type());
-  }
-
-  static int64_t elements(const onnx::TensorProto &tensor) {
-    llvm::SmallVector<int64_t> shape(tensor.dims().begin(),
-                                     tensor.dims().end());
-    return countElements(shape).value_or(0);
-  }
-
-  /// The initializer of an origin if it can be a parameter at all.
-  Decision *candidate(const Origin &origin) {
-    Decision &decision = decisions.find(origin.initializer)->second;
-    return isFloat(decision) ? &decision : nullptr;
-  }
-
-  static bool isNamed(const Decision &decision) {
-    return elements(*decision.tensor) > 1 &&
-           !isAnonymousName(decision.tensor->name()) &&
-           tableKind(decision.tensor->name()).empty();
-  }
-
-  const Model &model;
-  Decisions decisions;
-  llvm::StringSet<> dynamic;
-  llvm::StringMap<std::vector<Origin>> origins;
-  llvm::StringSet<> statistics;
-  /// Neutral parameters of norms, and values of such norms by what their own
-  /// parameter that comes next is.
-  llvm::StringSet<> neutral;
-  llvm::StringMap<StringRef> normalised;
 };
 
 } // namespace
@@ -160,11 +95,7 @@ static Passage passage(StringRef op) {
 }
 
 void Classifier::markUses(const onnx::NodeProto &node) {
-  forEachUse(node, [&](StringRef name) {
-    auto found = decisions.find(name);
-    if (found != decisions.end())
-      found->second.unused = false;
-  });
+  forEachUse(node, [&](StringRef name) { markUse(name); });
 }
 
 void Classifier::fill(StringRef value, const onnx::NodeProto &node,
@@ -276,12 +207,8 @@ void Classifier::followGroupNorm(const onnx::NodeProto &node) {
 }
 
 void Classifier::visit(const onnx::NodeProto &node) {
-  // What a branch reads fills slots as it would outside. The reader of the file
-  // bounds how deep branches lie.
-  for (const onnx::AttributeProto &attribute : node.attribute())
-    if (attribute.has_g())
-      for (const onnx::NodeProto &inner : attribute.g().node())
-        visit(inner);
+  forEachGraph(node,
+               [&](const onnx::GraphProto &graph) { visitGraph(node, graph); });
   markUses(node);
   followGroupNorm(node);
   StringRef op = node.op_type();
@@ -301,7 +228,13 @@ void Classifier::visit(const onnx::NodeProto &node) {
     else if (meetsActivation)
       meet(input, node);
   }
-  propagate(node);
+  // Sibling graphs may give one name to two values.
+  for (const std::string &output : node.output())
+    forget(output);
+  if (op == "If" && node.input_size() == 1)
+    propagateBranches(node);
+  else
+    propagate(node);
 }
 
 /// Why an initializer that is no parameter is none.
@@ -321,11 +254,8 @@ static std::string bufferReason(const onnx::TensorProto &tensor,
 }
 
 Decisions Classifier::finish() {
-  for (const onnx::ValueInfoProto &output : model.proto.graph().output()) {
-    auto found = decisions.find(output.name());
-    if (found != decisions.end())
-      found->second.unused = false;
-  }
+  for (const onnx::ValueInfoProto &output : model.proto.graph().output())
+    markUse(output.name());
   for (auto &[name, decision] : decisions) {
     int64_t count = elements(*decision.tensor);
     bool isStatistic = statistics.contains(name);

@@ -31,6 +31,8 @@ struct Decision {
   bool trained = false;
   /// Nothing reads it.
   bool unused = false;
+  /// Something asked for it while nodes were built.
+  bool read = false;
   std::string reason;
   /// `--tie`: the initializer to read instead, and whether transposed.
   std::string tiedTo;

@@ -68,12 +68,17 @@ struct TieCandidate {
   std::string text() const;
 };
 
-/// A node of the model, for users who name nodes, op types and tensors.
+/// A node of the model, for users who name nodes, op types and tensors. In the
+/// body of a loop there is one for each iteration: `cell/MatMul@3`, in nested
+/// loops `cell/MatMul@1.3`, and its tensors likewise.
 struct ImportedNode {
   /// Its name, or that of its first output: the location of its ops.
   std::string name;
   std::string opType;
   std::vector<std::string> outputs;
+  /// The name without the number of the iteration, for a node inside of
+  /// another; empty for those of the main graph.
+  std::string original = {};
 };
 
 /// Outcome of an import and everything worth telling the user about it.
@@ -89,7 +94,9 @@ struct ImportReport {
   std::vector<std::string> warnings;
   /// Every float initializer, in the order of the file.
   std::vector<ImportedTensor> tensors;
-  /// The nodes of the main graph, functions inlined.
+  /// The nodes of the main graph and, behind them, of the branches that were
+  /// taken and of the bodies of loops, once for each iteration; functions
+  /// inlined.
   std::vector<ImportedNode> nodes;
   /// Pairs that look like one tensor stored twice.
   std::vector<TieCandidate> tieCandidates;

@@ -51,6 +51,14 @@ static LogicalResult importGather(NodeBinder &b) {
     return b.invalid("indices have to be integers");
   if (failed(checkIndices(b, indices, shapeOf(data)[*axis])))
     return failure();
+  // One known place is a view, whose gradient is no sum over rows.
+  mlir::DenseIntElementsAttr known;
+  if (rankOf(indices) == 0 && !b.constant(0) &&
+      mlir::matchPattern(indices, mlir::m_Constant(&known))) {
+    int64_t index = (*known.begin()).getSExtValue();
+    return b.result(
+        b.entry(data, *axis, index < 0 ? index + shapeOf(data)[*axis] : index));
+  }
   return b.result(gather(b, data, indices, *axis));
 }
 
@@ -199,13 +207,21 @@ static LogicalResult importGatherNd(NodeBinder &b) {
   if (*batchDims < 0 || *batchDims >= std::min(rank, indexRank))
     return b.invalid("attribute 'batch_dims' is " + Twine(*batchDims));
   int64_t depth = shapeOf(indices).back(), batches = *batchDims;
-  if (depth < 1 || depth > rank - batches)
+  if (depth > rank - batches)
     return b.invalid("index tuples have " + Twine(depth) +
                      " entries, the operand " + Twine(rank) + " dimensions");
   llvm::ArrayRef<int64_t> shape = shapeOf(indices).drop_back();
   if (shape.take_front(batches) != shapeOf(data).take_front(batches))
     return b.invalid("the operands differ in the first " + Twine(batches) +
                      " dimensions");
+  if (depth == 0) {
+    // An empty tuple chooses all there is.
+    llvm::SmallVector<int64_t> narrow(shape.size(), 1), whole(shape);
+    llvm::copy(shape.take_front(batches), narrow.begin());
+    llvm::append_range(narrow, shapeOf(data).drop_front(batches));
+    llvm::append_range(whole, shapeOf(data).drop_front(batches));
+    return b.result(b.broadcast(b.reshape(data, narrow), whole));
+  }
   RowIndex row(b, shapeOf(data).take_front(batches + depth));
   for (int64_t i = 0; i < depth; ++i)
     if (failed(row.addIndices(batches + i, tupleEntry(b, indices, i))))

@@ -25,11 +25,14 @@ static VariableOp statistic(NodeBinder &b, Value value, llvm::StringRef what) {
   mlir::ElementsAttr constant;
   if (!mlir::matchPattern(value, mlir::m_Constant(&constant)))
     return {};
-  std::string name =
-      b.proto().name().empty() ? b.proto().output(0) : b.proto().name();
-  return b.graph.state.makeBuffer(
-      name + "." + what.str(), constant,
-      "running statistic of a batch normalisation whose file has a constant");
+  // One for all iterations of a loop that the node is in.
+  VariableOp &variable = b.graph.nodeBuffers[{&b.proto(), what.str()}];
+  if (!variable)
+    variable = b.graph.state.makeBuffer(
+        (b.name() + "." + what).str(), constant,
+        "running statistic of a batch normalisation whose file has a "
+        "constant");
+  return variable;
 }
 
 /// momentum * old + (1 - momentum) * batch
@@ -123,6 +126,11 @@ static LogicalResult importBatchNorm(NodeBinder &b) {
   // export for inference means these very values.
   bool given = *training == 0 && !moreResults &&
                !(isStored(vectors[2]) && isStored(vectors[3]));
+  if (!b.graph.options.evalMode && b.graph.inOpenBranch())
+    return b.unsupported(
+        "running statistics inside of a branch whose condition is data, which "
+        "is computed whether it is taken or not; --train-mode eval is "
+        "accepted");
   if (!b.graph.options.evalMode && !given)
     return importTrainingNorm(b, x, vectors[0], vectors[1], vectors[2],
                               vectors[3], *epsilon, *momentum);
