@@ -24,6 +24,8 @@ private:
 
   /// Names in order, and the nodes they mean.
   std::vector<std::pair<std::string, std::string>> names;
+  /// Nodes in bodies of loops, and their iterations.
+  std::vector<std::pair<std::string, std::vector<std::string>>> iterations;
   llvm::StringSet<> known;
 };
 

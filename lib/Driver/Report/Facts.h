@@ -50,6 +50,8 @@ struct CompileFacts {
   /// ONNX node to op type and outputs; to the node whose op it is part of.
   std::map<std::string, std::pair<std::string, std::vector<std::string>>> nodes;
   std::map<std::string, std::string> merged;
+  /// ONNX node in the body of a loop to its iterations, in order.
+  std::map<std::string, std::vector<std::string>> iterations;
 };
 
 /// The function whose numbers stand for the program; null if there is none.

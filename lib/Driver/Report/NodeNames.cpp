@@ -23,6 +23,8 @@ static void collect(Location loc, SmallVectorImpl<StringRef> &found) {
 }
 
 void NodeNames::add(ModuleOp module, const CompileFacts &facts) {
+  for (auto &[name, nodes] : facts.iterations)
+    iterations.push_back({name, nodes});
   for (auto &[name, node] : facts.nodes)
     add(name, name);
   for (auto &[name, node] : facts.nodes)
@@ -41,11 +43,13 @@ void NodeNames::add(ModuleOp module, const CompileFacts &facts) {
 
 std::string NodeNames::check(StringRef pattern) const {
   SmallVector<StringRef> all;
-  for (auto &[name, node] : names) {
-    if (matchesPattern(pattern, name))
-      return "";
+  for (auto &[name, nodes] : iterations)
     all.push_back(name);
-  }
+  for (auto &[name, node] : names)
+    all.push_back(name);
+  if (llvm::any_of(
+          all, [&](StringRef name) { return matchesPattern(pattern, name); }))
+    return "";
   std::string text = "--explain " + pattern.str() + ": " + quotedName(pattern) +
                      " matches no node";
   if (std::string near = nearNames(pattern, all); !near.empty())
@@ -56,6 +60,11 @@ std::string NodeNames::check(StringRef pattern) const {
 std::vector<std::string> NodeNames::match(StringRef pattern) const {
   std::vector<std::string> nodes;
   llvm::StringSet<> seen;
+  for (auto &[name, own] : iterations)
+    if (matchesPattern(pattern, name))
+      for (const std::string &node : own)
+        if (seen.insert(node).second)
+          nodes.push_back(node);
   for (auto &[name, node] : names)
     if (matchesPattern(pattern, name) && seen.insert(node).second)
       nodes.push_back(node);

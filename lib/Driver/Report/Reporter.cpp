@@ -78,8 +78,11 @@ std::string Reporter::listen(MLIRContext &context, ReportResult &result) {
 std::string Reporter::nameNodes(ModuleOp module, const ImportReport &report) {
   if (!request.any())
     return "";
-  for (const ImportedNode &node : report.nodes)
+  for (const ImportedNode &node : report.nodes) {
     facts.nodes.emplace(node.name, std::pair(node.opType, node.outputs));
+    if (!node.original.empty() && node.original != node.name)
+      facts.iterations[node.original].push_back(node.name);
+  }
   for (auto &[node, into] : mergedNodes(module))
     facts.merged.emplace(node, into);
   names.add(module, facts);
