@@ -1,12 +1,12 @@
 //===- OnnxWeights.cpp - Putting trained weights into ONNX bytes ----------===//
 //
-// A minimal reader and writer of the protobuf wire format: three nested
-// messages (model, graph, tensor), all other fields copied byte by byte.
+// A minimal reader and writer of the protobuf wire format: models, graphs and
+// the graphs inside of nodes, tensors; all other fields copied byte by byte.
 //
 //===----------------------------------------------------------------------===//
 
 #include "amp/Runtime/Trainer/OnnxWeights.h"
-#include "amp/Runtime/Error.h"
+#include "WireFormat.h"
 #include "amp/Runtime/Trainer/Convert.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,13 +16,16 @@
 
 using namespace amp;
 using namespace amp::runtime;
+using namespace amp::runtime::wire;
 using amp::abi::DType;
 
 namespace {
 
 // Field numbers of onnx.proto.
 enum ModelField : uint64_t { kModelGraph = 7 };
-enum GraphField : uint64_t { kGraphInitializer = 5 };
+enum GraphField : uint64_t { kGraphNode = 1, kGraphInitializer = 5 };
+enum NodeField : uint64_t { kNodeAttribute = 5 };
+enum AttributeField : uint64_t { kAttributeGraph = 6, kAttributeGraphs = 11 };
 enum TensorField : uint64_t {
   kDims = 1,
   kDataType = 2,
@@ -36,99 +39,6 @@ enum TensorField : uint64_t {
   kExternalData = 13,
   kDataLocation = 14,
 };
-
-enum WireType : unsigned {
-  kVarint = 0,
-  kFixed64 = 1,
-  kBytes = 2,
-  kFixed32 = 5
-};
-
-[[noreturn]] void fail(const std::string &reason) {
-  throw Error(ExitCode::BadInput,
-              fmt::format("the model in the package is damaged: {}", reason));
-}
-
-/// One field: its number, type, payload, and the bytes it takes with its tag.
-struct Field {
-  uint64_t number = 0;
-  unsigned type = 0;
-  uint64_t varint = 0;
-  std::string_view payload, whole;
-};
-
-/// Iterates over the fields of a message.
-class Reader {
-public:
-  explicit Reader(std::string_view message) : rest(message) {}
-
-  bool next(Field &field) {
-    if (rest.empty())
-      return false;
-    std::string_view start = rest;
-    uint64_t tag = varint();
-    field.number = tag >> 3;
-    field.type = tag & 7;
-    field.payload = {};
-    switch (field.type) {
-    case kVarint: {
-      std::string_view before = rest;
-      field.varint = varint();
-      field.payload = before.substr(0, before.size() - rest.size());
-      break;
-    }
-    case kFixed64:
-      field.payload = take(8);
-      break;
-    case kFixed32:
-      field.payload = take(4);
-      break;
-    case kBytes:
-      field.payload = take(varint());
-      break;
-    default:
-      fail(fmt::format("wire type {}", field.type));
-    }
-    field.whole = start.substr(0, start.size() - rest.size());
-    return true;
-  }
-
-  uint64_t varint() {
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      uint8_t byte = uint8_t(take(1)[0]);
-      value |= uint64_t(byte & 0x7F) << shift;
-      if (!(byte & 0x80))
-        return value;
-    }
-    fail("a number is too long");
-  }
-
-  bool empty() const { return rest.empty(); }
-
-private:
-  std::string_view take(uint64_t bytes) {
-    if (bytes > rest.size())
-      fail("it is cut off");
-    std::string_view result = rest.substr(0, bytes);
-    rest.remove_prefix(bytes);
-    return result;
-  }
-
-  std::string_view rest;
-};
-
-void appendVarint(std::string &out, uint64_t value) {
-  for (; value >= 0x80; value >>= 7)
-    out += char(value | 0x80);
-  out += char(value);
-}
-
-void appendBytes(std::string &out, uint64_t number, std::string_view payload) {
-  appendVarint(out, number << 3 | kBytes);
-  appendVarint(out, payload.size());
-  out += payload;
-}
 
 /// ONNX type code to ours, for the types a trained tensor can be stored in.
 std::optional<DType> typeOfCode(uint64_t code) {
@@ -292,47 +202,108 @@ std::string rewriteTensor(std::string_view tensor, const TensorSummary &summary,
   return out;
 }
 
+/// Rewrites the graph of a model and, in it, the graphs of its nodes.
+class GraphRewriter {
+public:
+  GraphRewriter(const std::map<std::string, NewWeight> &weights)
+      : weights(weights) {}
+
+  std::string graph(std::string_view message, unsigned depth = 0);
+
+  std::set<std::string> done, files;
+
+private:
+  void initializer(const Field &field, unsigned depth, std::string &out);
+  std::string node(std::string_view message, unsigned depth);
+  std::string attribute(std::string_view message, unsigned depth);
+
+  const std::map<std::string, NewWeight> &weights;
+  /// Names of the main graph; one inside of a node is another tensor.
+  std::set<std::string> outer;
+};
+
+void GraphRewriter::initializer(const Field &field, unsigned depth,
+                                std::string &out) {
+  TensorSummary summary = summarise(field.payload);
+  auto weight = weights.find(summary.name);
+  if (weight == weights.end() || (depth && outer.count(summary.name))) {
+    if (summary.external)
+      files.insert(summary.location);
+    out += field.whole;
+    return;
+  }
+  appendBytes(out, kGraphInitializer,
+              rewriteTensor(field.payload, summary, weight->second));
+  done.insert(summary.name);
+}
+
+std::string GraphRewriter::graph(std::string_view message, unsigned depth) {
+  // The compiler takes no deeper one.
+  constexpr unsigned kMaxDepth = 32;
+  if (depth > kMaxDepth)
+    fail(fmt::format("graphs are nested more than {} deep", kMaxDepth));
+  std::string out;
+  Field field;
+  if (depth == 0)
+    for (Reader reader(message); reader.next(field);)
+      if (field.number == kGraphInitializer && field.type == kBytes)
+        outer.insert(summarise(field.payload).name);
+  for (Reader reader(message); reader.next(field);) {
+    if (field.number == kGraphInitializer && field.type == kBytes)
+      initializer(field, depth, out);
+    else if (field.number == kGraphNode && field.type == kBytes)
+      appendBytes(out, kGraphNode, node(field.payload, depth));
+    else
+      out += field.whole;
+  }
+  return out;
+}
+
+std::string GraphRewriter::node(std::string_view message, unsigned depth) {
+  std::string out;
+  Field field;
+  for (Reader reader(message); reader.next(field);)
+    if (field.number == kNodeAttribute && field.type == kBytes)
+      appendBytes(out, kNodeAttribute, attribute(field.payload, depth));
+    else
+      out += field.whole;
+  return out;
+}
+
+std::string GraphRewriter::attribute(std::string_view message, unsigned depth) {
+  std::string out;
+  Field field;
+  for (Reader reader(message); reader.next(field);) {
+    bool isGraph =
+        field.number == kAttributeGraph || field.number == kAttributeGraphs;
+    if (isGraph && field.type == kBytes)
+      appendBytes(out, field.number, graph(field.payload, depth + 1));
+    else
+      out += field.whole;
+  }
+  return out;
+}
+
 } // namespace
 
 RewrittenModel
 amp::runtime::replaceWeights(std::string_view model,
                              const std::map<std::string, NewWeight> &weights) {
   RewrittenModel result;
-  std::set<std::string> done, files;
+  GraphRewriter rewriter(weights);
   Field field;
-  for (Reader reader(model); reader.next(field);) {
-    if (field.number != kModelGraph || field.type != kBytes) {
+  for (Reader reader(model); reader.next(field);)
+    if (field.number == kModelGraph && field.type == kBytes)
+      appendBytes(result.bytes, kModelGraph, rewriter.graph(field.payload));
+    else
       result.bytes += field.whole;
-      continue;
-    }
-    std::string graph;
-    Field part;
-    for (Reader parts(field.payload); parts.next(part);) {
-      if (part.number != kGraphInitializer || part.type != kBytes) {
-        graph += part.whole;
-        continue;
-      }
-      TensorSummary summary = summarise(part.payload);
-      auto weight = weights.find(summary.name);
-      if (weight == weights.end()) {
-        if (summary.external)
-          files.insert(summary.location);
-        graph += part.whole;
-        continue;
-      }
-      appendBytes(graph, kGraphInitializer,
-                  rewriteTensor(part.payload, summary, weight->second));
-      done.insert(summary.name);
-    }
-    appendBytes(result.bytes, kModelGraph, graph);
-  }
   for (const auto &entry : weights)
-    if (!done.count(entry.first))
+    if (!rewriter.done.count(entry.first))
       fail(fmt::format("it has no initializer '{}'", entry.first));
   if (result.bytes.size() > size_t(std::numeric_limits<int32_t>::max()))
     throw Error(ExitCode::Unsupported,
                 "the model with its weights inside would exceed the 2 GiB an "
                 "ONNX file can have");
-  result.externalFiles.assign(files.begin(), files.end());
+  result.externalFiles.assign(rewriter.files.begin(), rewriter.files.end());
   return result;
 }

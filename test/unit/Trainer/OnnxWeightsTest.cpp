@@ -42,8 +42,9 @@ std::string tensorHead(const std::string &name, uint64_t type, uint64_t count) {
 }
 
 /// Versions, an unknown field, and a graph with a node around the tensors.
-std::string model(const std::string &initializers) {
-  std::string graph = bytes(1, "a node") + initializers + bytes(2, "main") +
+std::string model(const std::string &initializers,
+                  const std::string &node = bytes(4, "Relu")) {
+  std::string graph = bytes(1, node) + initializers + bytes(2, "main") +
                       bytes(11, "input info");
   return number(1, 8) + bytes(2, "writer") + bytes(7, graph) +
          varint(99 << 3 | 5) + "abcd" + bytes(8, "opset");
@@ -66,6 +67,44 @@ TEST(OnnxWeights, RawDataKeepsEveryOtherByte) {
   EXPECT_EQ(replaced(build(floats({1, 2}))), build(kNew));
   // Unchanged values give the unchanged file.
   EXPECT_EQ(replaced(build(kNew)), build(kNew));
+}
+
+/// A node with a graph in its attribute `body`.
+static std::string loop(const std::string &graph) {
+  return bytes(4, "Loop") + bytes(5, bytes(1, "body") + bytes(6, graph)) +
+         bytes(3, "its name");
+}
+
+TEST(OnnxWeights, GraphsInsideOfNodes) {
+  auto tensor = [](const std::string &name, const std::string &payload) {
+    return bytes(5, tensorHead(name, 1, 2) + bytes(9, payload));
+  };
+  std::string old = floats({1, 2}), outer = tensor("v", old);
+  // In the body of a loop inside of a branch.
+  auto build = [&](const std::string &payload) {
+    std::string inner = bytes(2, "inner") + tensor("w", payload);
+    return model(outer, loop(bytes(1, loop(inner)) + bytes(12, "y")));
+  };
+  EXPECT_EQ(replaced(build(old)), build(kNew));
+  // An inner tensor is not the one of the main graph that has its name.
+  std::string other =
+      loop(bytes(5, tensorHead("w", 1, 1) + bytes(9, floats({5}))));
+  EXPECT_EQ(replaced(model(tensor("w", old), other)),
+            model(tensor("w", kNew), other));
+  // What lies in another file is told of there, too.
+  std::string location = bytes(1, "location") + bytes(2, "weights.bin");
+  std::string external = loop(
+      bytes(5, tensorHead("u", 1, 2) + bytes(13, location) + number(14, 1)));
+  RewrittenModel result = replaceWeights(model(tensor("w", old), external),
+                                         {{"w", {DType::f32, kNew}}});
+  EXPECT_EQ(result.externalFiles, std::vector<std::string>{"weights.bin"});
+}
+
+TEST(OnnxWeights, GraphsNestedTooDeep) {
+  std::string graph = bytes(2, "innermost");
+  for (int i = 0; i < 200; ++i)
+    graph = bytes(1, loop(graph));
+  EXPECT_THROW(replaced(bytes(7, graph)), Error);
 }
 
 TEST(OnnxWeights, PackedFloatsStayPackedUnpackedBecomeRaw) {
