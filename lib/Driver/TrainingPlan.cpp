@@ -103,14 +103,11 @@ void TrainingPlan::describe(std::map<std::string, std::string> &meta) const {
   };
   meta["loss_scaler"] = scalerText();
   // What the trainer needs to tell a run that cannot go on.
-  int64_t abortAfter = 0;
   for (auto &[loss, scaler] : scalers) {
-    meta["scaler.min_scale" + (loss.empty() ? "" : "." + loss)] =
-        number(scaler.rule.minScale);
-    if (int64_t own = scaler.rule.abortAfter)
-      abortAfter = abortAfter ? std::min(abortAfter, own) : own;
+    std::string of = loss.empty() ? "" : "." + loss;
+    meta["scaler.min_scale" + of] = number(scaler.rule.minScale);
+    meta["scaler.abort_after" + of] = std::to_string(scaler.rule.abortAfter);
   }
-  meta["scaler.abort_after"] = std::to_string(abortAfter);
   if (losses.empty())
     return;
   meta["loss"] = LossSpec::textOf(losses);

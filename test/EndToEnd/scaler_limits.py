@@ -165,10 +165,26 @@ def scaler_of_each_loss(h):
     np.savez(h.path("two.npz"), x=x, ty=target, tz=target * np.float32(1e4))
     code, text, _ = injection.run(h, trainer, h.path("two.npz"), 60)
     gives_up(h, "each loss has its own minimum", code, text,
-             "warning: the loss scale has come down to its minimum 16384 at "
-             "step 1",
-             "20 steps were skipped at the minimal loss scale 16384, up to "
-             "step 21", "65536 for 'a'", "16384 for 'b'")
+             "warning: the loss scale of the loss 'b' has come down to its "
+             "minimum 16384 at step 1",
+             "20 steps were skipped at the minimal loss scale 16384 of the "
+             "loss 'b', up to step 21", "65536 for 'a'", "16384 for 'b'")
+    for scaler, end in (
+            ("a:pytorch,abort_after=2;b:pytorch,abort_after=5", 4),
+            ("a:pytorch,abort_after=2;b:pytorch", None)):
+        h.must(h.program("amp-compile"), model, "--batch", injection.BATCH,
+               "--loss", "a:mse,output=y,target=ty", "--loss",
+               "b:mse,output=z,target=tz", "--precision", "fp16",
+               "--loss-scaler", scaler, "--policy", "O3", "-o", trainer)
+        code, text, log = injection.run(h, trainer, h.path("two.npz"), 8)
+        if end is None:
+            h.check("overflows of one loss are none of the other's "
+                    "abort_after", code == 0 and len(log) == 8,
+                    f"exit {code}, {len(log)} steps")
+        else:
+            gives_up(h, "each loss has its own abort_after", code, text,
+                     f"5 steps in a row were skipped, up to step {end} "
+                     "\\(abort_after of the loss scaler of the loss 'b'\\)")
 
 
 def main():

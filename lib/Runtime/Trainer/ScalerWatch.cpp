@@ -21,51 +21,51 @@ constexpr float kHopeless = 1e-30f;
 
 ScalerWatch::ScalerWatch(const Session &session, const PackageInfo &info,
                          const Options &options)
-    : session(session), info(info), badLimit(options.maxBadSteps),
-      fromCommandLine(options.abortAfterSkips.has_value()),
-      scales(find("amp.loss_scale")), hysteresis(find("amp.hysteresis")) {
-  abortAfter = options.abortAfterSkips.value_or(
-      int64_t(info.number("scaler.abort_after", 0)));
-}
-
-std::vector<ScalerWatch::Part>
-ScalerWatch::find(const std::string &stem) const {
-  std::vector<Part> parts;
+    : session(session), badLimit(options.maxBadSteps),
+      ownLimit(options.abortAfterSkips) {
   const auto *variables = session.package().get().variables();
+  auto find = [&](const std::string &name) {
+    return session.package().findVariable(name);
+  };
+  const std::string stem = "amp.loss_scale";
   for (unsigned i = 0; variables && i < variables->size(); ++i) {
     std::string name = variables->Get(i)->name()->str();
-    if (name == stem)
-      parts.push_back({int(i), ""});
-    else if (name.rfind(stem + ".", 0) == 0)
-      parts.push_back({int(i), name.substr(stem.size() + 1)});
+    bool shared = name == stem;
+    if (!shared && name.rfind(stem + ".", 0) != 0)
+      continue;
+    Scaler scaler;
+    std::string suffix = name.substr(stem.size());
+    scaler.name = shared ? "" : suffix.substr(1);
+    scaler.scale = int(i);
+    scaler.hysteresis = find("amp.hysteresis" + suffix);
+    scaler.overflows = find("amp.bad_steps" + suffix);
+    scaler.least = info.number(("scaler.min_scale" + suffix).c_str(), 0);
+    scaler.abortAfter =
+        int64_t(info.number(("scaler.abort_after" + suffix).c_str(), 0));
+    scalers.push_back(scaler);
   }
-  return parts;
 }
 
 template <typename T>
-T ScalerWatch::read(const Part &part) const {
-  std::vector<char> bytes = session.readVariable(part.index);
+T ScalerWatch::read(int variable) const {
+  std::vector<char> bytes = session.readVariable(variable);
   T value = 0;
   std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof(value)));
   return value;
 }
 
-std::optional<float> ScalerWatch::minimumReached() const {
-  for (const Part &part : scales) {
-    std::string key =
-        "scaler.min_scale" + (part.name.empty() ? "" : "." + part.name);
-    double least = info.number(key.c_str(), 0);
-    if (least > 0 && read<float>(part) <= least)
-      return static_cast<float>(least);
-  }
-  return std::nullopt;
+bool ScalerWatch::isAtFloor(const Scaler &scaler) const {
+  return scaler.least > 0 && read<float>(scaler.scale) <= scaler.least;
 }
 
 void ScalerWatch::start() {
-  inARow = atFloor = 0;
-  for (const Part &part : find("amp.bad_steps"))
-    inARow = std::max<int64_t>(inARow, read<int32_t>(part));
-  floor = minimumReached();
+  inARow = 0;
+  for (Scaler &scaler : scalers) {
+    if (scaler.overflows >= 0)
+      inARow = std::max<int64_t>(inARow, read<int32_t>(scaler.overflows));
+    scaler.atFloor = 0;
+    scaler.floor = isAtFloor(scaler);
+  }
 }
 
 void ScalerWatch::note(int64_t step, float scale) {
@@ -81,12 +81,12 @@ void ScalerWatch::note(int64_t step, float scale) {
 }
 
 std::string ScalerWatch::history() const {
-  if (!scales.empty() && !scales.front().name.empty()) {
+  if (!scalers.empty() && !scalers.front().name.empty()) {
     std::string text = "loss scale";
-    for (const Part &part : scales)
-      text +=
-          fmt::format("{} {:g} for '{}'", &part == &scales.front() ? "" : ",",
-                      read<float>(part), part.name);
+    for (const Scaler &scaler : scalers)
+      text += fmt::format("{} {:g} for '{}'",
+                          &scaler == &scalers.front() ? "" : ",",
+                          read<float>(scaler.scale), scaler.name);
     return text;
   }
   std::string text =
@@ -102,48 +102,65 @@ void ScalerWatch::step(const StepRecord &record,
                        const std::function<void(const std::string &)> &warn,
                        const std::function<std::string()> &diagnose) {
   note(record.step, record.lossScale);
-  std::optional<float> before = floor;
-  floor = minimumReached();
-  if (!record.foundInf) {
-    inARow = atFloor = 0;
-    return;
-  }
-  ++inARow;
-  atFloor += before.has_value();
-  if (floor && !warned) {
-    warned = true;
-    warn(fmt::format("the loss scale has come down to its minimum {:g} at step "
-                     "{}; if steps are skipped at it, gradients overflow by "
-                     "themselves: compile with a lower min_scale, or look at "
-                     "the model",
-                     *floor, record.step));
-  }
-
   auto diverged = [&](const std::string &why) {
     std::string text = fmt::format("training diverged: {}; {}", why, history());
     if (std::string found = diagnose(); !found.empty())
       text += "; " + found;
     throw Error(ExitCode::Diverged, text);
   };
-  bool gaveUp = false;
-  for (const Part &part : hysteresis)
-    gaveUp |= read<int32_t>(part) == 0;
-  if (abortAfter > 0 && inARow >= abortAfter)
-    diverged(fmt::format("{} steps in a row were skipped, up to step {} ({})",
-                         inARow, record.step,
-                         fromCommandLine ? "--abort-after-skips"
-                                         : "abort_after of the loss scaler"));
-  if (gaveUp)
-    diverged(fmt::format("gradients are not finite at step {} and the loss "
-                         "scale is at its minimum {:g} already (error_at_min)",
-                         record.step, floor.value_or(0)));
-  if (badLimit == 0)
+  inARow = record.foundInf ? inARow + 1 : 0;
+  if (ownLimit && *ownLimit > 0 && inARow >= *ownLimit)
+    diverged(fmt::format("{} steps in a row were skipped, up to step {} "
+                         "(--abort-after-skips)",
+                         inARow, record.step));
+  for (Scaler &scaler : scalers)
+    look(scaler, record, warn, diverged);
+}
+
+void ScalerWatch::look(
+    Scaler &scaler, const StepRecord &record,
+    const std::function<void(const std::string &)> &warn,
+    const std::function<void(const std::string &)> &diverged) {
+  std::string of =
+      scaler.name.empty() ? "" : fmt::format(" of the loss '{}'", scaler.name);
+  bool before = scaler.floor;
+  scaler.floor = isAtFloor(scaler);
+  // Of several scalers only those whose gradients overflowed took part; a
+  // static one does not count, and has the steps that were skipped.
+  int64_t overflows =
+      scaler.overflows < 0 ? inARow : read<int32_t>(scaler.overflows);
+  if (!record.foundInf || overflows == 0) {
+    scaler.atFloor = 0;
     return;
-  if (before && atFloor >= badLimit)
-    diverged(fmt::format("{} steps were skipped at the minimal loss scale "
-                         "{:g}, up to step {} (--max-bad-steps)",
-                         atFloor, *before, record.step));
-  if (record.lossScale < kHopeless || !std::isfinite(record.lossScale))
-    diverged(fmt::format("gradients are not finite at loss scale {:g}, step {}",
-                         record.lossScale, record.step));
+  }
+  scaler.atFloor += before;
+  if (scaler.floor && !scaler.warned) {
+    scaler.warned = true;
+    warn(fmt::format("the loss scale{} has come down to its minimum {:g} at "
+                     "step {}; if steps are skipped at it, gradients overflow "
+                     "by themselves: compile with a lower min_scale, or look "
+                     "at the model",
+                     of, scaler.least, record.step));
+  }
+  if (!ownLimit && scaler.abortAfter > 0 && overflows >= scaler.abortAfter)
+    diverged(fmt::format("{} steps in a row were skipped, up to step {} "
+                         "(abort_after of the loss scaler{})",
+                         overflows, record.step, of));
+  if (scaler.hysteresis >= 0 && read<int32_t>(scaler.hysteresis) == 0)
+    diverged(fmt::format("gradients are not finite at step {} and the loss "
+                         "scale{} is at its minimum {:g} already "
+                         "(error_at_min)",
+                         record.step, of, scaler.least));
+  if (badLimit != 0 && before && scaler.atFloor >= badLimit)
+    diverged(fmt::format("{} steps were skipped at the minimal loss scale {:g}"
+                         "{}, up to step {} (--max-bad-steps)",
+                         scaler.atFloor, scaler.least, of, record.step));
+  float scale = record.lossScale;
+  for (const auto &[key, value] : record.named)
+    if (key == "loss_scale/" + scaler.name)
+      scale = value;
+  if (badLimit != 0 && (scale < kHopeless || !std::isfinite(scale)))
+    diverged(fmt::format("gradients{} are not finite at loss scale {:g}, step "
+                         "{}",
+                         of, scale, record.step));
 }

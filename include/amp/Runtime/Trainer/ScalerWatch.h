@@ -17,7 +17,7 @@ namespace amp::runtime {
 
 class ScalerWatch {
 public:
-  /// `session` and `info` must outlive it.
+  /// `session` must outlive it.
   ScalerWatch(const Session &session, const PackageInfo &info,
               const Options &options);
 
@@ -32,29 +32,33 @@ public:
             const std::function<std::string()> &diagnose);
 
 private:
-  /// A variable of each scaler; `name` is empty where all losses share one.
-  struct Part {
-    int index;
+  /// The scaler of one loss, or with an empty name that of all. Variables are
+  /// -1 where it has none.
+  struct Scaler {
     std::string name;
+    int scale = -1, hysteresis = -1, overflows = -1;
+    double least = 0;       ///< min_scale, 0: none
+    int64_t abortAfter = 0; ///< overflows of its own in a row, 0: never
+    int64_t atFloor = 0;    ///< of those in a row, at the minimum
+    bool floor = false;     ///< it is at its minimum
+    bool warned = false;
   };
-  std::vector<Part> find(const std::string &stem) const;
   template <typename T>
-  T read(const Part &part) const;
-  /// The minimum of a scaler that has come down to it.
-  std::optional<float> minimumReached() const;
+  T read(int variable) const;
+  bool isAtFloor(const Scaler &scaler) const;
+  void look(Scaler &scaler, const StepRecord &record,
+            const std::function<void(const std::string &)> &warn,
+            const std::function<void(const std::string &)> &diverged);
   void note(int64_t step, float scale);
   std::string history() const;
 
   const Session &session;
-  const PackageInfo &info;
-  int64_t abortAfter, badLimit;
-  bool fromCommandLine;
-  std::vector<Part> scales, hysteresis;
-
-  int64_t inARow = 0;         ///< steps skipped up to now
-  int64_t atFloor = 0;        ///< of these, at the minimum
-  std::optional<float> floor; ///< reached before the step
-  bool warned = false;
+  int64_t badLimit;
+  /// --abort-after-skips, which counts every skipped step and takes the place
+  /// of what was compiled in.
+  std::optional<int64_t> ownLimit;
+  std::vector<Scaler> scalers;
+  int64_t inARow = 0; ///< steps skipped up to now
   struct Change {
     int64_t step;
     float scale;
