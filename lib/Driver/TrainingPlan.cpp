@@ -112,8 +112,6 @@ void TrainingPlan::describe(std::map<std::string, std::string> &meta) const {
     return;
   meta["loss"] = LossSpec::textOf(losses);
   meta["loss.kind"] = kindOf(losses).str();
-  if (losses.size() > 1)
-    meta["loss.terms"] = std::to_string(losses.size());
   // Padded rows count in none of the terms, or they cannot be used.
   if (llvm::all_of(losses, [&](const LossSpec &term) {
         return term.kind == LossKind::SoftmaxCrossEntropy &&

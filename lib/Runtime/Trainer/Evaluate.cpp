@@ -13,6 +13,47 @@
 using namespace amp;
 using namespace amp::runtime;
 
+namespace {
+
+/// The mean over a data set of one term of the loss, or of the whole loss if
+/// there is one: that of a batch weighs as much as what it was taken over.
+class TermMean {
+public:
+  TermMean(std::string loss, std::string counted)
+      : loss(std::move(loss)), counted(std::move(counted)) {}
+
+  /// `rows` stands for the count where the entry point has none.
+  void add(Session &session, const std::string &entry, double rows) {
+    double weight =
+        counted.empty() ? rows : double(session.scalar(entry, counted));
+    if (weight > 0)
+      sum += session.scalar(entry, loss) * weight;
+    weights += weight;
+  }
+  double value() const { return weights > 0 ? sum / weights : sum; }
+
+private:
+  std::string loss, counted;
+  double sum = 0, weights = 0;
+};
+
+std::vector<TermMean> termsOf(const abi::Entry &entry) {
+  std::vector<TermMean> terms;
+  bool counts = false;
+  if (entry.results())
+    for (const abi::Result *result : *entry.results()) {
+      std::string name = result->name()->str();
+      counts |= name == "counted";
+      if (result->role() && result->role()->str() == "term")
+        terms.emplace_back(name, "term_counted" + name.substr(name.find('/')));
+    }
+  if (terms.empty())
+    terms.emplace_back("loss", counts ? "counted" : "");
+  return terms;
+}
+
+} // namespace
+
 std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
                                                  const DataSet &data) {
   const std::string entry = "eval";
@@ -45,7 +86,8 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
   if (described->results())
     for (const abi::Result *result : *described->results())
       record.hasAccuracy |= classifies && result->name()->str() == "counted";
-  double sum = 0, weightSum = 0;
+  double sum = 0;
+  std::vector<TermMean> terms = termsOf(*described);
   for (int64_t step = 0; step < batches; ++step) {
     if (stopRequested())
       return std::nullopt;
@@ -53,23 +95,19 @@ std::optional<EvalRecord> amp::runtime::evaluate(Session &session,
     writeArguments(session, entry, data, next, 0, batch);
     writeControl(session, entry, "valid_rows", next.validRows);
     session.run(entry);
-    double counted = scalarOr(session, entry, "counted", -1);
     if (record.hasAccuracy) {
-      record.counted += std::llround(counted);
+      record.counted += std::llround(scalarOr(session, entry, "counted", 0));
       record.correct += std::llround(scalarOr(session, entry, "correct", 0));
     }
-    // A mean over the batch weighs as much as what it was taken over.
-    // The terms of several are means over different things.
-    bool rows = counted < 0 || info.number("loss.terms", 1) > 1;
-    double weight = info.lossIsSum() ? 1
-                    : rows           ? double(next.validRows)
-                                     : counted;
-    if (weight > 0)
-      sum += session.scalar(entry, "loss") * weight;
-    weightSum += weight;
+    if (info.lossIsSum())
+      sum += session.scalar(entry, "loss");
+    else
+      for (TermMean &term : terms)
+        term.add(session, entry, double(next.validRows));
   }
-  if (!info.lossIsSum() && weightSum > 0)
-    sum /= weightSum;
+  if (!info.lossIsSum())
+    for (const TermMean &term : terms)
+      sum += term.value();
   record.loss = float(sum);
   return record;
 }

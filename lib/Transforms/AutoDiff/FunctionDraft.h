@@ -27,6 +27,10 @@ inline constexpr llvm::StringLiteral kOutput = "output";
 inline constexpr llvm::StringLiteral kLoss = "loss";
 /// One of several losses, "loss/NAME"; their sum has the role loss.
 inline constexpr llvm::StringLiteral kNamedLoss = "named_loss";
+/// A term of several in an evaluation, "term/NUMBER", and what it is a mean of,
+/// "term_counted/NUMBER".
+inline constexpr llvm::StringLiteral kTerm = "term";
+inline constexpr llvm::StringLiteral kTermCounted = "term_counted";
 inline constexpr llvm::StringLiteral kGradient = "gradient";
 inline constexpr llvm::StringLiteral kState = "state";
 inline constexpr llvm::StringLiteral kMetric = "metric";

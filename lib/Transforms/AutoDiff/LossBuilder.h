@@ -66,6 +66,9 @@ struct LossSums {
   mlir::Value total;
   /// The losses by name; empty if they have none.
   llvm::SmallVector<std::pair<std::string, mlir::Value>, 2> named;
+  /// The terms one by one; where there are several, a mean over a data set is
+  /// one of each.
+  llvm::SmallVector<LossValues, 2> terms;
   /// Counts of the only cross-entropy; else none right among all rows.
   mlir::Value correct, counted;
 };

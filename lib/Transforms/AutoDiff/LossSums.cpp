@@ -22,6 +22,7 @@ FailureOr<LossSums> amp::buildLosses(MutableArrayRef<LossSpec> terms,
     FailureOr<LossValues> values = LossBuilder(term, draft).build(valid);
     if (failed(values))
       return failure();
+    sums.terms.push_back(*values);
     OpBuilder &builder = draft.getBuilder();
     if (!term.name.empty()) {
       auto *found = llvm::find_if(

@@ -81,6 +81,14 @@ LogicalResult EntryWriter::writeEval() {
   addLossResults(*losses, draft);
   draft.addResult(losses->correct, "correct", roles::kCorrect);
   draft.addResult(losses->counted, "counted", roles::kCounted);
+  // A batch with many ignored targets weighs less in one term than in another.
+  if (losses->terms.size() > 1)
+    for (auto [i, term] : llvm::enumerate(losses->terms)) {
+      std::string number = "/" + std::to_string(i);
+      draft.addResult(term.loss, (roles::kTerm + number).str(), roles::kTerm);
+      draft.addResult(term.counted, (roles::kTermCounted + number).str(),
+                      roles::kTermCounted);
+    }
   for (const DraftResult &output : draft.sourceResults(roles::kOutput))
     draft.addResult(output);
   markPhase(draft.getBlock(), Phase::Forward);
