@@ -138,21 +138,27 @@ Manifest TrainingRun::describe(int64_t step, bool evalPending) const {
 
 void TrainingRun::checkAgreement(const Manifest &manifest) {
   Manifest own = describe(manifest.step, false);
-  auto other = [](const std::map<std::string, std::string> &values,
-                  const std::string &key) {
-    auto found = values.find(key);
-    return found == values.end() ? std::string("nothing") : found->second;
-  };
-  for (const auto &[key, value] : own.fixed)
-    if (other(manifest.fixed, key) != value)
+  for (const auto &[key, value] : own.fixed) {
+    auto found = manifest.fixed.find(key);
+    if (found == manifest.fixed.end())
+      throw Error(
+          ExitCode::BadInput,
+          fmt::format("the checkpoint does not say with which {} it was "
+                      "made; this run has {}",
+                      key, value));
+    if (found->second != value)
       usage(fmt::format("the checkpoint was made with {} {}, this run has {}; "
                         "it would not be the same run",
-                        key, other(manifest.fixed, key), value));
+                        key, found->second, value));
+  }
+  // What it does not say did not matter then: the length of the run to a
+  // schedule that does not end. That there is another one now is said anyway.
   for (const auto &[key, value] : own.free)
-    if (other(manifest.free, key) != value)
+    if (auto found = manifest.free.find(key);
+        found != manifest.free.end() && found->second != value)
       progress->warn(fmt::format("the checkpoint was made with {} {}, going on "
                                  "with {}",
-                                 key, other(manifest.free, key), value));
+                                 key, found->second, value));
   if (manifest.code != own.code)
     progress->warn("the checkpoint was made by other generated code; results "
                    "may differ in the last bits from an uninterrupted run");
