@@ -138,6 +138,10 @@ void PolicyStage::nameNodes(ModuleOp module, const ImportReport &report) const {
       parts.push_back(builder.getStringAttr(output));
     nodes.append(node.name, builder.getArrayAttr(parts));
   }
+  // Initializers have no type; their names are known all the same.
+  for (const ImportedTensor &tensor : report.tensors)
+    if (!nodes.get(tensor.name))
+      nodes.append(tensor.name, builder.getArrayAttr({}));
   module->setAttr(kModelNodesAttr, nodes.getDictionary(module.getContext()));
 }
 

@@ -91,31 +91,41 @@ SmallVector<StringRef> GraphIndex::namesOf(Operation *op) {
   return names;
 }
 
-GraphIndex::GraphIndex(ModuleOp module) {
+GraphIndex::GraphIndex(ModuleOp module)
+    : model(module->getAttrOfType<DictionaryAttr>(kModelNodesAttr)) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || function->hasAttr("amp.precision_applied"))
       continue;
     functions.push_back(function);
     addFunction(function);
   }
+  dropOwnNames();
   addMergedNames(module);
-  addModelNames(module);
+  addModelNames();
 }
 
 void GraphIndex::addFunction(func::FuncOp function) {
   Block &body = function.getBody().front();
-  for (BlockArgument argument : body.getArguments())
-    if (isFloatTensor(argument.getType()))
-      if (auto name = function.getArgAttrOfType<StringAttr>(
-              argument.getArgNumber(), kNameAttr))
-        values[name.str()].push_back(argument);
+  for (BlockArgument argument : body.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    auto role = function.getArgAttrOfType<StringAttr>(i, kRoleAttr);
+    // Others are numbers for the update, which the program makes up.
+    bool isData = !role || role == "input" || role == "target";
+    if (name && isData && isFloatTensor(argument.getType()))
+      values[name.str()].push_back(argument);
+  }
   SymbolTable symbols(function->getParentOfType<ModuleOp>());
   for (Operation &op : body) {
     if (!touchesFloats(&op) || op.hasTrait<OpTrait::IsTerminator>())
       continue;
     if (auto read = dyn_cast<ReadOp>(op)) {
-      values[read.getVariable().str()].push_back(read);
       auto variable = symbols.lookup<VariableOp>(read.getVariable());
+      // The rest is state of the update, of the scaler, and so on.
+      if (variable && variable.getKind() != VariableKind::Parameter &&
+          variable.getKind() != VariableKind::Buffer)
+        continue;
+      values[read.getVariable().str()].push_back(read);
       if (variable && variable.getSource() &&
           *variable.getSource() != read.getVariable())
         values[variable.getSource()->str()].push_back(read);
@@ -123,7 +133,7 @@ void GraphIndex::addFunction(func::FuncOp function) {
     }
     if (isa<ConstantOp, WriteOp>(op)) {
       for (StringRef name : namesOf(&op))
-        if (isa<ConstantOp>(op))
+        if (isa<ConstantOp>(op) && (!model || model.contains(name)))
           values[name.str()].push_back(op.getResult(0));
       continue;
     }
@@ -145,6 +155,15 @@ void GraphIndex::addFunction(func::FuncOp function) {
                   operand.getOperandNumber(), kRoleAttr);
               !role || role == "output")
             values[name.str()].push_back(operand.get());
+}
+
+/// What no node of the model is called was named by the compiler: somebody who
+/// writes 'update' or a pattern that matches it means something else.
+void GraphIndex::dropOwnNames() {
+  if (!model)
+    return;
+  for (auto it = nodes.begin(); it != nodes.end();)
+    it = model.contains(it->first) ? std::next(it) : nodes.erase(it);
 }
 
 /// A node inside a raised op stands for that op.
@@ -170,8 +189,7 @@ void GraphIndex::addMergedNames(ModuleOp module) {
   }
 }
 
-void GraphIndex::addModelNames(ModuleOp module) {
-  auto model = module->getAttrOfType<DictionaryAttr>(kModelNodesAttr);
+void GraphIndex::addModelNames() {
   if (model) {
     for (NamedAttribute entry : model) {
       auto found = nodes.find(entry.getName().str());

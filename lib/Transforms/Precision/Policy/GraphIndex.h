@@ -19,12 +19,13 @@ public:
 
   /// Ordered, so that messages and results do not depend on hashing.
   using OpMap = std::map<std::string, llvm::SmallVector<mlir::Operation *>>;
-  /// Ops by the name of an ONNX node, all phases.
+  /// Ops by the name of an ONNX node, all phases. Where the model is known, the
+  /// compiler's own names (of the update, of a loss) are none.
   OpMap nodes;
   /// Forward ops by mnemonic, by full name (amp.softmax) and by ONNX op type.
   OpMap types;
-  /// Values by the name of an input, initializer, variable, output, or ONNX
-  /// tensor; several where several functions have it.
+  /// Values by the name of an input, initializer, output, or ONNX tensor;
+  /// several where several functions have it.
   std::map<std::string, llvm::SmallVector<mlir::Value>> values;
 
   llvm::SmallVector<mlir::func::FuncOp> functions;
@@ -44,8 +45,12 @@ public:
 
 private:
   void addFunction(mlir::func::FuncOp function);
+  void dropOwnNames();
   void addMergedNames(mlir::ModuleOp module);
-  void addModelNames(mlir::ModuleOp module);
+  void addModelNames();
+
+  /// Names of the model, if the module has them (amp.model_nodes).
+  mlir::DictionaryAttr model;
 };
 
 } // namespace amp

@@ -17,10 +17,22 @@ StringRef canonical(StringRef precision) {
   return precision == "allow" ? "low" : precision;
 }
 
-std::string conflict(const Wish &a, const Wish &b) {
-  return quotedName(a.name) + ": " + a.origin + " wants " + a.precision +
-         " and " + b.origin + " wants " + b.precision +
-         "; they are equally strong, so one of them has to go";
+std::string conflict(Operation *op, const Wish &a, const Wish &b) {
+  std::string wishes = a.origin + " wants " + a.precision + " and " + b.origin +
+                       " wants " + b.precision;
+  // A node and what it makes are one thing anyway.
+  if (a.name == b.name || a.source != "node" || b.source != "node")
+    return quotedName(a.name) + ": " + wishes +
+           "; they are equally strong, so one of them has to go";
+  // Each may be right for its node, but the compiler made one op of the two.
+  std::string text = quotedName(a.name) + " and " + quotedName(b.name) +
+                     " are one op here, " + op->getName().getStringRef().str() +
+                     ", which is decided as a whole: " + wishes +
+                     ", so one of them has to go";
+  if (isa<AttentionOp, AttentionGradOp>(op))
+    text += " (its softmax and its sums are float32 in either case: low, its "
+            "products read the low type; fp32, they read float32)";
+  return text;
 }
 
 template <typename Map>
@@ -45,19 +57,19 @@ bool Overrides::wish(Operation *op, const Wish &wish) {
     return true;
   if (canonical(it->second.precision) == canonical(wish.precision))
     return true;
-  return fail(conflict(it->second, wish));
+  return fail(conflict(op, it->second, wish));
 }
 
 bool Overrides::wishStorage(OpResult result, const Wish &wish) {
   auto [it, isNew] = storages.try_emplace(result, wish);
   if (!isNew && canonical(it->second.precision) != canonical(wish.precision))
-    return fail(conflict(it->second, wish));
+    return fail(conflict(result.getOwner(), it->second, wish));
   // A node that is to be one and a result that is to be the other.
   auto node = wishes.find(result.getOwner());
   if (node != wishes.end() && node->second.strength == wish.strength &&
       node->second.precision != "follow" && wish.precision != "follow" &&
       canonical(node->second.precision) != canonical(wish.precision))
-    return fail(conflict(node->second, wish));
+    return fail(conflict(result.getOwner(), node->second, wish));
   return true;
 }
 
