@@ -24,19 +24,31 @@ static bool isLow(Operation *op) {
          (storage && llvm::any_of(storage, low));
 }
 
+/// True if the user wants it so by name; nothing else may be said of it then.
+static bool isNamedByUser(Operation *op) {
+  auto decision = op->getAttrOfType<DictionaryAttr>("amp.decision");
+  auto rule = decision ? decision.getAs<StringAttr>("rule") : StringAttr();
+  return rule && (rule.getValue().starts_with("UO-node ") ||
+                  rule.getValue().starts_with("UO-tensor "));
+}
+
 std::vector<std::string> lowNodes(func::FuncOp function) {
   llvm::MapVector<StringRef, std::vector<Operation *>> ops;
+  std::set<StringRef> settled;
   for (Operation &op : function.getBody().front())
     if (isLow(&op))
       op.getLoc()->walk([&](Location part) {
-        if (auto name = dyn_cast<NameLoc>(part))
+        if (auto name = dyn_cast<NameLoc>(part)) {
           ops[name.getName().getValue()].push_back(&op);
+          if (isNamedByUser(&op))
+            settled.insert(name.getName().getValue());
+        }
         return WalkResult::advance();
       });
   std::vector<std::string> names;
   std::set<std::vector<Operation *>> seen;
   for (auto &[name, own] : ops)
-    if (!name.empty() && seen.insert(own).second)
+    if (!name.empty() && !settled.count(name) && seen.insert(own).second)
       names.push_back(name.str());
   return names;
 }

@@ -25,6 +25,18 @@ Bisection::Bisection(const CompileRequest &request,
     r.entries = {"accumulate", "apply"};
 }
 
+/// What the user says about precision, tried on the model in the user's own
+/// words: later all of it is part of a config that nobody has seen.
+void Bisection::checkRequest() const {
+  CompileRequest own = request;
+  own.emit = EmitStage::Precision;
+  CompileResult result = compileModel(own);
+  if (result.exitCode)
+    throw Error(ExitCode(result.exitCode), result.message);
+  for (const std::string &warning : result.import.warnings)
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+}
+
 std::string Bisection::configFor(const Search::Set &kept) const {
   std::vector<std::string> names;
   for (size_t i : kept)
@@ -96,13 +108,14 @@ void Bisection::findCandidates() {
 }
 
 BisectReport Bisection::run() {
+  checkRequest();
   CompileRequest wide = request;
   wide.precision = "fp32";
   wide.lossScaler = "none";
   wide.policy = PolicyRequest();
   wide.ranges.clear();
   wide.state = StateStorage();
-  metric.setReference(compilePackage(wide, /*quiet=*/false).package);
+  metric.setReference(compilePackage(wide, /*quiet=*/true).package);
   ++runs;
   findCandidates();
   lowGap = gapOf(*first);

@@ -54,6 +54,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
+  void checkRequest() const;
   std::string configFor(const Search::Set &kept) const;
   CompiledPackage compile(const std::string &config, bool asUsed) const;
   double gapOf(const CompiledPackage &compiled);
