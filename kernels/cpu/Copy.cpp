@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 using namespace amp;
 using namespace amp::kernels;
@@ -76,26 +75,32 @@ void moveRun(const char *from, int64_t fromStride, char *to, int64_t toStride,
       target[i * toStride] = source[i * fromStride];
 }
 
+/// Between `size` and twice as many bytes: its first and its last ones, which
+/// may overlap.
+template <size_t size>
+void moveEnds(const char *from, char *to, int64_t bytes) {
+  char head[size], tail[size];
+  std::memcpy(head, from, size);
+  std::memcpy(tail, from + bytes - size, size);
+  std::memcpy(to, head, size);
+  std::memcpy(to + bytes - size, tail, size);
+}
+
 /// Short dense runs: a call of memcpy for each would cost more than the move.
 bool copyShortRun(const char *from, char *to, int64_t bytes) {
-  auto move = [&](auto size) {
-    std::memcpy(to, from, size.value);
-    return true;
-  };
-  switch (bytes) {
-  case 4:
-    return move(std::integral_constant<size_t, 4>());
-  case 8:
-    return move(std::integral_constant<size_t, 8>());
-  case 16:
-    return move(std::integral_constant<size_t, 16>());
-  case 32:
-    return move(std::integral_constant<size_t, 32>());
-  case 64:
-    return move(std::integral_constant<size_t, 64>());
-  default:
+  if (bytes < 4 || bytes > 128)
     return false;
-  }
+  if (bytes <= 8)
+    moveEnds<4>(from, to, bytes);
+  else if (bytes <= 16)
+    moveEnds<8>(from, to, bytes);
+  else if (bytes <= 32)
+    moveEnds<16>(from, to, bytes);
+  else if (bytes <= 64)
+    moveEnds<32>(from, to, bytes);
+  else
+    moveEnds<64>(from, to, bytes);
+  return true;
 }
 
 void copyRun(const CopyPlan &plan, const char *from, char *to, int64_t n) {
