@@ -47,33 +47,41 @@ float rounded1(float v) {
   return load1(&lane);
 }
 
-template <class To, class Through>
-void throughLoop(To *out, const float *in, int64_t n) {
+template <class To, class Through, class From>
+void throughLoop(To *out, const From *in, int64_t n) {
   int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes)
     store8(out + i, rounded<Through>(load8(in + i)));
   for (; i < n; ++i)
-    store1(out + i, rounded1<Through>(in[i]));
+    store1(out + i, rounded1<Through>(load1(in + i)));
 }
 
 /// Loads one by one: the gather instructions need more than twice the time.
-template <class To, class Through>
-void gatherLoop(To *out, const float *in, const int32_t *offsets, int64_t n) {
+template <class To, class Through, class From>
+void gatherLoop(To *out, const From *in, const int32_t *offsets, int64_t n) {
   constexpr int64_t piece = 64;
   alignas(64) float values[piece];
   int64_t i = 0;
   for (; i + piece <= n; i += piece) {
     for (int64_t j = 0; j < piece; j += 4) {
       const int32_t *o = offsets + i + j;
-      values[j] = in[o[0]];
-      values[j + 1] = in[o[1]];
-      values[j + 2] = in[o[2]];
-      values[j + 3] = in[o[3]];
+      values[j] = load1(in + o[0]);
+      values[j + 1] = load1(in + o[1]);
+      values[j + 2] = load1(in + o[2]);
+      values[j + 3] = load1(in + o[3]);
     }
-    throughLoop<To, Through>(out + i, values, piece);
+    for (int64_t j = 0; j < piece; j += kLanes)
+      store8(out + i + j, rounded<Through>(load8(values + j)));
   }
   for (; i < n; ++i)
-    store1(out + i, rounded1<Through>(in[offsets[i]]));
+    store1(out + i, rounded1<Through>(load1(in + offsets[i])));
+}
+
+/// Elements of the type they are wanted in: every bit as it is.
+void gatherBits(uint16_t *out, const uint16_t *in, const int32_t *offsets,
+                int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    out[i] = in[offsets[i]];
 }
 
 } // namespace
@@ -110,29 +118,45 @@ void convertStrided(abi::DType to, void *out, int64_t outStride,
   });
 }
 
+/// Whether the rounding to `through` changes nothing that the others do not.
+static bool roundsAnyway(abi::DType to, abi::DType through, abi::DType from) {
+  return through == to || through == from || through == abi::DType::f32;
+}
+
 void gatherConvert(abi::DType to, abi::DType through, void *out,
-                   const float *in, const int32_t *offsets, int64_t n) {
+                   abi::DType from, const void *in, const int32_t *offsets,
+                   int64_t n) {
+  bool direct = roundsAnyway(to, through, from);
+  if (direct && to == from && abi::sizeOf(to) == sizeof(uint16_t))
+    return gatherBits(static_cast<uint16_t *>(out),
+                      static_cast<const uint16_t *>(in), offsets, n);
   withStorage(to, [&](auto outTag) {
-    using To = typename decltype(outTag)::Type;
-    // A copy of the type it is rounded to needs only the store's rounding.
-    if (to == through)
-      return gatherLoop<To, float>(static_cast<To *>(out), in, offsets, n);
-    withStorage(through, [&](auto throughTag) {
-      gatherLoop<To, typename decltype(throughTag)::Type>(
-          static_cast<To *>(out), in, offsets, n);
+    withStorage(from, [&](auto inTag) {
+      using To = typename decltype(outTag)::Type;
+      using From = typename decltype(inTag)::Type;
+      To *o = static_cast<To *>(out);
+      const From *p = static_cast<const From *>(in);
+      if (direct)
+        return gatherLoop<To, float>(o, p, offsets, n);
+      withStorage(through, [&](auto throughTag) {
+        gatherLoop<To, typename decltype(throughTag)::Type>(o, p, offsets, n);
+      });
     });
   });
 }
 
 void convertThrough(abi::DType to, abi::DType through, void *out,
-                    const float *in, int64_t n) {
-  if (to == through || through == abi::DType::f32)
-    return convert(to, out, abi::DType::f32, in, n);
+                    abi::DType from, const void *in, int64_t n) {
+  if (roundsAnyway(to, through, from))
+    return convert(to, out, from, in, n);
   withStorage(to, [&](auto outTag) {
-    using To = typename decltype(outTag)::Type;
-    withStorage(through, [&](auto throughTag) {
-      throughLoop<To, typename decltype(throughTag)::Type>(
-          static_cast<To *>(out), in, n);
+    withStorage(from, [&](auto inTag) {
+      using To = typename decltype(outTag)::Type;
+      using From = typename decltype(inTag)::Type;
+      withStorage(through, [&](auto throughTag) {
+        throughLoop<To, typename decltype(throughTag)::Type>(
+            static_cast<To *>(out), static_cast<const From *>(in), n);
+      });
     });
   });
 }

@@ -26,13 +26,14 @@ void convertStrided(abi::DType to, void *out, int64_t outStride,
                     int64_t n);
 
 /// out[i] = in[offsets[i]], rounded to the type `through` and stored as `to`
-/// (each of them f32, f16 or bf16).
+/// (all three types convertible).
 void gatherConvert(abi::DType to, abi::DType through, void *out,
-                   const float *in, const int32_t *offsets, int64_t n);
+                   abi::DType from, const void *in, const int32_t *offsets,
+                   int64_t n);
 
 /// `n` neighbours rounded to `through` and stored as `to`.
 void convertThrough(abi::DType to, abi::DType through, void *out,
-                    const float *in, int64_t n);
+                    abi::DType from, const void *in, int64_t n);
 
 } // namespace amp::kernels
 

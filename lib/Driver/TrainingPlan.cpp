@@ -62,13 +62,6 @@ Expected<TrainingPlan> TrainingPlan::parse(const CompileRequest &request) {
     return plan;
   if (plan.optimizers.size() < 2)
     return usage("--alternate needs two or more optimizers, NAME:KIND");
-  if (request.accumulate)
-    return usage("--alternate does not go with --accumulate: each optimizer "
-                 "takes its turn on every batch");
-  if (request.skip == "all")
-    return usage("--alternate does not go with --skip all: the first optimizer "
-                 "has updated its parameters before the next one's gradients "
-                 "exist");
   return plan;
 }
 

@@ -108,14 +108,17 @@ void Checker::checkVariable(const abi::Variable &variable, int number) {
   if (source < 0)
     return;
   const abi::Variable &master = *package.variables()->Get(source);
-  require(master.dtype() == DType::f32 && master.shadow_of() < 0, place,
-          "shadow of a variable that is no float32 original");
+  auto isFloat = [](DType type) {
+    return type == DType::f32 || type == DType::bf16 || type == DType::f16;
+  };
+  require(isFloat(master.dtype()) && master.shadow_of() < 0, place,
+          "shadow of a variable that is no original of f32, bf16 or f16");
+  require(isFloat(variable.dtype()), place,
+          "shadow of a type that is not f32, bf16 or f16");
   require(bytes / static_cast<int64_t>(abi::sizeOf(variable.dtype())) ==
-              checkedBytes(master.dtype(), master.dims(), place) / 4,
+              checkedBytes(master.dtype(), master.dims(), place) /
+                  static_cast<int64_t>(abi::sizeOf(master.dtype())),
           place, "shadow of another size");
-  require(variable.dtype() == DType::f32 || variable.dtype() == DType::bf16 ||
-              variable.dtype() == DType::f16,
-          place, "shadow of a type that is not f32, bf16 or f16");
 }
 
 int64_t Checker::storageBytes(const abi::Entry &entry,

@@ -282,18 +282,22 @@ bool Session::observe(const std::string &entry, Observer &observer) {
 }
 
 std::vector<char> Session::readVariable(int index) const {
+  std::vector<char> bytes;
+  readVariable(index, bytes);
+  return bytes;
+}
+
+void Session::readVariable(int index, std::vector<char> &bytes) const {
   const abi::Variable &variable = impl->checkedVariable(index);
   const BoundTensor &tensor = impl->variables[index];
-  std::vector<char> bytes(tensor.bytes);
-  if (variable.shadow_of() < 0) {
-    impl->device->copyToHost(bytes.data(), tensor.data, tensor.bytes);
-    return bytes;
-  }
+  bytes.resize(tensor.bytes);
+  if (variable.shadow_of() < 0)
+    return impl->device->copyToHost(bytes.data(), tensor.data, tensor.bytes);
   // Its storage may lie in another layout, or nowhere: made from the original.
   std::vector<char> master = readVariable(variable.shadow_of());
-  kernels::convert(tensor.dtype, bytes.data(), abi::DType::f32, master.data(),
+  kernels::convert(tensor.dtype, bytes.data(),
+                   impl->variables[variable.shadow_of()].dtype, master.data(),
                    tensor.elements());
-  return bytes;
 }
 
 void Session::writeVariable(int index, const void *data, size_t bytes) {
@@ -317,6 +321,11 @@ Session::Memory Session::memory() const {
   return {impl->arena->bytes(),
           impl->variableBytes + impl->device->derivedBytes(),
           impl->device->workspaceBytes()};
+}
+
+std::vector<int> Session::changedInCalls() const {
+  const std::set<int> &changed = impl->device->changedInCalls();
+  return {changed.begin(), changed.end()};
 }
 
 void Session::setProfiling(bool on) { impl->profiling = on; }

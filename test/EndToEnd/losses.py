@@ -14,132 +14,8 @@ import onnx
 
 import harness
 import reference
-
-STEPS = 12
-BATCH = 16
-# Rounding of float32 over the steps; a wrong gradient or order is far off.
-TOLERANCE = 2e-4
-
-GAN = """
-<ir_version: 8, opset_import: ["" : 17]>
-gan (float[batch, 6] z, float[batch, 8] x) => (float[batch, 1] real, float[batch, 1] fake)
-<float[6,8] gen_w, float[8] gen_b, float[8,12] dis_w, float[12] dis_b, float[12,1] dis_v> {
-  g = MatMul(z, gen_w)
-  ga = Add(g, gen_b)
-  image = Tanh(ga)
-  r = MatMul(x, dis_w)
-  rb = Add(r, dis_b)
-  rt = Tanh(rb)
-  real = MatMul(rt, dis_v)
-  f = MatMul(image, dis_w)
-  fb = Add(f, dis_b)
-  ft = Tanh(fb)
-  fake = MatMul(ft, dis_v)
-}
-"""
-GAN_LOSSES = [
-    "--loss", "d:bce_with_logits,output=real,target_value=1",
-    "--loss", "d:bce_with_logits,output=fake,target_value=0",
-    "--loss", "g:bce_with_logits,output=fake,target_value=1,weight=0.5",
-]
-GAN_OPTIMIZERS = [
-    "--optimizer", "d:sgd,lr=0.2,momentum=0.9,params=dis_*,loss=d",
-    "--optimizer", "g:adam,lr=0.02,betas=0.5:0.999,loss=g",
-]
-
-# Two losses that share nothing, so that an overflow of one is only its own;
-# @idle meets no loss.
-PAIR = """
-<ir_version: 8, opset_import: ["" : 17]>
-pair (float[batch, 4] x, float[batch, 4] y, float[batch, 4] u)
-  => (float[batch, 3] a, float[batch, 3] b, float[batch, 3] c)
-<float[4,3] a_weight, float[4,3] b_weight, float[4,3] idle_weight> {
-  a = MatMul(x, a_weight)
-  b = MatMul(y, b_weight)
-  c = MatMul(u, idle_weight)
-}
-"""
-
-# Batch norms before and behind the discriminator's weights; see `statistics`.
-NORMS = """
-<ir_version: 8, opset_import: ["" : 17]>
-norms (float[batch, 4] z, float[batch, 4] x) => (float[batch, 4] real, float[batch, 4] fake)
-<float[4,4] gen_w, float[4,4] dis_w, float[4] one, float[4] zero,
- float[4] gen_running_mean, float[4] gen_running_var,
- float[4] dis_running_mean, float[4] dis_running_var> {
-  g = MatMul(z, gen_w)
-  image = BatchNormalization(g, one, zero, gen_running_mean, gen_running_var)
-  r = MatMul(x, dis_w)
-  rn = BatchNormalization(r, one, zero, dis_running_mean, dis_running_var)
-  real = Mul(rn, x)
-  f = MatMul(image, dis_w)
-  fn = BatchNormalization(f, one, zero, dis_running_mean, dis_running_var)
-  fake = Mul(fn, x)
-}
-"""
-
-
-def sigmoid(x):
-    return 1 / (1 + np.exp(-x))
-
-
-class Gan:
-    """GAN in float64: losses and gradients by hand."""
-
-    def __init__(self, weights):
-        self.w = {n: v.astype(np.float64) for n, v in weights.items()}
-
-    def discriminate(self, image):
-        hidden = np.tanh(image @ self.w["dis_w"] + self.w["dis_b"])
-        return hidden, hidden @ self.w["dis_v"]
-
-    def back(self, image, hidden, slope):
-        """Gradients of the discriminator and of the image."""
-        inner = slope @ self.w["dis_v"].T * (1 - hidden**2)
-        own = {"dis_w": image.T @ inner, "dis_b": inner.sum(0),
-               "dis_v": hidden.T @ slope}
-        return own, inner @ self.w["dis_w"].T
-
-    def loss_d(self, z, x):
-        image = self.generate(z)
-        total, gradients = 0, {}
-        for data, target in ((x, 1), (image, 0)):
-            hidden, logit = self.discriminate(data)
-            total += np.mean(np.logaddexp(0, logit) - logit * target)
-            own, _ = self.back(data, hidden, (sigmoid(logit) - target)
-                               / len(logit))
-            for name, value in own.items():
-                gradients[name] = gradients.get(name, 0) + value
-        return total, gradients
-
-    def loss_g(self, z):
-        image = self.generate(z)
-        hidden, logit = self.discriminate(image)
-        total = 0.5 * np.mean(np.logaddexp(0, logit) - logit)
-        _, inner = self.back(image, hidden,
-                             0.5 * (sigmoid(logit) - 1) / len(logit))
-        inner = inner * (1 - image**2)
-        return total, {"gen_w": z.T @ inner, "gen_b": inner.sum(0)}
-
-    def generate(self, z):
-        return np.tanh(z @ self.w["gen_w"] + self.w["gen_b"])
-
-    def train(self, data, alternate):
-        d = reference.Optimizer("sgd", 0.2, momentum=0.9)
-        g = reference.Optimizer("adam", 0.02, betas=(0.5, 0.999))
-        curve = []
-        for step in range(STEPS):
-            rows = slice(step * BATCH, (step + 1) * BATCH)
-            z, x = data["z"][rows], data["x"][rows]
-            loss_d, grad_d = self.loss_d(z, x)
-            if not alternate:
-                loss_g, grad_g = self.loss_g(z)
-            d.step(self.w, grad_d)
-            if alternate:
-                loss_g, grad_g = self.loss_g(z)
-            g.step(self.w, grad_g)
-            curve.append((loss_d, loss_g))
-        return curve
+from gan_float64 import (BATCH, GAN, GAN_LOSSES, GAN_OPTIMIZERS, PAIR, STEPS,
+                         TOLERANCE, Gan, away, numbers, pair_data)
 
 
 def compile_(h, name, model, *words):
@@ -156,10 +32,6 @@ def train(h, trainer, data, steps, name, *words):
            "--no-shuffle", "--last-batch", "wrap", "--metrics", log,
            "--export", out, *words)
     return harness.metrics(log), harness.initializers(out)
-
-
-def away(value, wanted):
-    return abs(float(value) - wanted) / max(abs(wanted), 1e-3)
 
 
 def curves(h, weights, data):
@@ -335,56 +207,15 @@ def lonely(h, weights, data):
             and not any(l["found_inf/g"] for l in log), f"{worst:.1e} away")
 
 
-def statistics(h):
-    """Turns update a running statistic as often as its value is computed anew:
-    the generator's once, the discriminator's for the real and the fake images
-    and again for the fake ones once its weights have changed."""
-    weights = harness.model_from_text(h.path("norms.onnx"), NORMS)
-    harness.set_initializers(h.path("norms.onnx"), lambda w: {
-        **w, "one": np.ones(4, np.float32), "zero": np.zeros(4, np.float32)})
-    data = np.load(h.path("norms.npz"))
-    trainer, _ = compile_(
-        h, "norms", "norms.onnx", "--freeze", "one", "--freeze", "zero",
-        "--loss", "d:mse,output=real,target_value=1", "--loss",
-        "d:mse,output=fake,target_value=0", "--loss",
-        "g:mse,output=fake,target_value=1", "--optimizer",
-        "d:sgd,lr=0.5,params=dis_w,loss=d", "--optimizer", "g:sgd,loss=g",
-        "--alternate")
-    _, after = train(h, trainer, "norms.npz", 1, "norms")
-    z, x = (data[n][:BATCH].astype(np.float64) for n in "zx")
-    image = z @ weights["gen_w"]
-    mean, var = image.mean(0), image.var(0)
-    fake = (image - mean) / np.sqrt(var + 1e-5)
-    passes = [x @ weights["dis_w"], fake @ weights["dis_w"],
-              fake @ after["dis_w"]]
-    wanted = {"gen": [(mean, var)],
-              "dis": [(p.mean(0), p.var(0)) for p in passes]}
-    for net, updates in wanted.items():
-        for i, kind in enumerate(("mean", "var")):
-            name = f"{net}_running_{kind}"
-            value = weights[name].astype(np.float64)
-            for update in updates:
-                value = 0.9 * value + 0.1 * update[i]
-            worst = np.abs(after[name] - value).max()
-            h.check(f"{name} is updated {len(updates)} times", worst < 1e-6,
-                    f"{worst:.1e} away")
-
-
 def main():
     h = harness.Harness(__doc__)
     weights = harness.model_from_text(h.path("gan.onnx"), GAN)
     random, rows = np.random.default_rng(3), STEPS * BATCH
-
-    def numbers(*shape):
-        return random.standard_normal(shape).astype(np.float32)
-
-    data = {"z": numbers(rows, 6), "x": numbers(rows, 8)}
+    data = {"z": numbers(random, rows, 6), "x": numbers(random, rows, 8)}
     np.savez(h.path("gan.npz"), **data)
-    pair = {key: numbers(rows, 4) for key in ("x", "y", "u")}
-    pair |= {key: numbers(rows, 3) for key in ("ta", "tb")}
+    pair = pair_data(random)
     pair["y"][2 * BATCH, 1] = np.inf
     np.savez(h.path("pair.npz"), **pair)
-    np.savez(h.path("norms.npz"), z=numbers(rows, 4), x=numbers(rows, 4))
     harness.model_from_text(h.path("pair.onnx"), PAIR)
     onnx.checker.check_model(h.path("pair.onnx"))
     curves(h, weights, data)
@@ -392,7 +223,6 @@ def main():
     overflow(h)
     accumulated(h, weights, data)
     lonely(h, weights, data)
-    statistics(h)
     return h.finish()
 
 

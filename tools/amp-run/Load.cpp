@@ -54,8 +54,10 @@ LoadedModel loadModel(RunFlags &flags) {
           fmt::format("the entry point '{}' needs --loss", model.entry));
     request.emit = EmitStage::Package;
     // The entry points of turns are made together.
-    bool turn = model.entry.rfind("train_step.", 0) == 0;
-    request.entries = {turn ? "train_step" : model.entry};
+    request.entries = {model.entry};
+    for (std::string kind : {"train_step", "accumulate", "apply"})
+      if (model.entry.rfind(kind + ".", 0) == 0)
+        request.entries = {kind};
     request.probes = run.detectAnomaly || !run.comparePrecision.empty();
     CompiledPackage compiled = compilePackage(request, /*quiet=*/false);
     model.package = compiled.package;

@@ -143,15 +143,15 @@ public:
   virtual const Parallel &parallel() const = 0;
   virtual Workspace &workspace() = 0;
 
-  /// Everything the runtime derives from this float32 variable: its shadow
+  /// Everything the runtime derives from this variable of floats: its shadow
   /// variables and copies in layouts of the library. Whoever writes the
   /// variable writes these too (see DerivedCopies.h). The reference stays
   /// valid; what it holds is complete only in run().
   virtual const DerivedCopies &derivedFrom(int variable) = 0;
 
   /// A copy of the variable in this layout that is kept up to date by its
-  /// writer; null if the variable has no float32 original that only `update`
-  /// writes: then the caller reads the variable itself.
+  /// writer; null if the variable's original is not one of floats that only
+  /// `update` writes: then the caller reads the variable itself.
   virtual const LayoutCopy *layoutCopy(int variable,
                                        const PackedLayout &layout) = 0;
 

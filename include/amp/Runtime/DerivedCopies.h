@@ -1,9 +1,9 @@
 //===- DerivedCopies.h - Copies of a parameter, written with it *- C++ -*-===//
 //
-// A float32 variable may have copies: shadow variables in a narrow type, and
-// the same in a blocked layout that a library call reads. The writer of the
-// variable (the `update` routine) writes them unit by unit, while the values
-// are in cache:
+// A variable of floats may have copies: shadow variables in another type, and
+// the same, or itself, in a blocked layout that a library call reads. The
+// writer of the variable (the `update` routine) writes them unit by unit, while
+// the values are in cache:
 //
 //   const DerivedCopies &copies = context.derivedFrom(parameter.variable());
 //   // in run():
@@ -58,13 +58,14 @@ public:
   virtual int64_t unitElements() const = 0;
   /// Writes the elements [begin, end) of the master; both are multiples of
   /// unitElements() or the end. Other ranges may be written at the same time.
-  virtual void write(const float *master, int64_t begin, int64_t end) const = 0;
+  /// `master` has the type of the variable, which the device knows.
+  virtual void write(const char *master, int64_t begin, int64_t end) const = 0;
 };
 
-/// All copies of one float32 variable.
+/// All copies of one variable of f32, bf16 or f16.
 class DerivedCopies {
 public:
-  DerivedCopies(const float *master, int64_t elements)
+  DerivedCopies(const char *master, int64_t elements)
       : master(master), elements(elements) {}
 
   bool empty() const { return copies.empty(); }
@@ -80,7 +81,7 @@ public:
   void add(std::shared_ptr<LayoutCopy> copy, int64_t elementBytes);
 
 private:
-  const float *master;
+  const char *master;
   int64_t elements;
   int64_t step = 1; ///< common multiple of what the copies need
   int64_t unit = 16384;

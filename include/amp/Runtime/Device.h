@@ -11,6 +11,7 @@
 
 #include "amp/Runtime/Builtin.h"
 #include <memory>
+#include <set>
 #include <string>
 
 namespace amp::runtime {
@@ -74,7 +75,7 @@ public:
   /// Called when an entry is fully prepared: sizes the workspace, fills copies
   /// that are new.
   virtual void finishPreparing() = 0;
-  /// Rewrites everything that is derived from this float32 variable; from all
+  /// Rewrites everything that is derived from this variable; from all
   /// of them if it is -1.
   virtual void refreshDerived(int variable) = 0;
   /// Called at the start of a run by the thread that runs.
@@ -84,6 +85,9 @@ public:
   /// Bytes of the shared workspace and of the layout copies.
   virtual size_t workspaceBytes() const = 0;
   virtual size_t derivedBytes() const = 0;
+  /// Variables that a prepared launch converts, reorders or copies each time it
+  /// runs, because there is no copy that their writer keeps.
+  virtual const std::set<int> &changedInCalls() const = 0;
 };
 
 /// The device of this name ("cpu"). Throws Error(Usage) for other names and

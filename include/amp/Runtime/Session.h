@@ -103,8 +103,10 @@ public:
   /// Copies a variable out of, or into, its storage (dense row-major bytes of
   /// the declared type, whatever its layout on the device is).
   std::vector<char> readVariable(int index) const;
+  /// The same into memory that is used again.
+  void readVariable(int index, std::vector<char> &bytes) const;
   void writeVariable(int index, const void *data, size_t bytes);
-  /// Rewrites every shadow copy from its float32 variable; called once after
+  /// Rewrites every copy of a variable from the variable; called once after
   /// construction and after variables were loaded.
   void refreshShadows();
 
@@ -114,6 +116,9 @@ public:
     size_t arena = 0, variables = 0, workspace = 0;
   };
   Memory memory() const;
+  /// Variables that a prepared launch converts, reorders or copies each time it
+  /// runs, because there is no copy that their writer keeps.
+  std::vector<int> changedInCalls() const;
 
   /// Node label, phase and seconds of each launch of the last run; empty
   /// unless profiling is on.

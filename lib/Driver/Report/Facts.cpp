@@ -20,6 +20,11 @@ func::FuncOp mainFunction(ModuleOp module) {
   if (auto turns = module->getAttrOfType<ArrayAttr>(kTurnsAttr))
     return module.lookupSymbol<func::FuncOp>(
         cast<StringAttr>(turns[turns.size() - 1]));
+  if (auto turns = module->getAttrOfType<ArrayAttr>(kWindowTurnsAttr)) {
+    StringRef last = cast<StringAttr>(turns[turns.size() - 1]).getValue();
+    last.consume_front("apply");
+    return module.lookupSymbol<func::FuncOp>(("accumulate" + last).str());
+  }
   for (StringRef name : {"train_step", "accumulate", "gradients", "predict"})
     if (auto function = module.lookupSymbol<func::FuncOp>(name))
       return function;

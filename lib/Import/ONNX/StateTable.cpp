@@ -26,6 +26,7 @@ std::string StateTable::freshSymbol(StringRef name) {
   // "amp." and "P." are the compiler's own variables, and turns of optimizers
   // are entry points.
   if (name.starts_with("amp.") || name.starts_with("train_step.") ||
+      name.starts_with("accumulate.") || name.starts_with("apply.") ||
       name.starts_with("P.moment") || name.starts_with("P.shadow") ||
       name.starts_with("P.accumulator"))
     symbol = "model." + symbol;

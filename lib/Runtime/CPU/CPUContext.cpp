@@ -8,6 +8,7 @@
 #include "CPUContext.h"
 #include "LayoutCopies.h"
 #include "amp/Runtime/Error.h"
+#include "kernels/Convert.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -67,7 +68,8 @@ int CPUContext::masterOf(int number) const {
     return -1;
   int master = own->shadowOf >= 0 ? own->shadowOf : number;
   const VariableBinding &original = variables[master];
-  if (original.writtenElsewhere || original.tensor.dtype != abi::DType::f32)
+  if (original.writtenElsewhere ||
+      !kernels::isConvertible(original.tensor.dtype))
     return -1;
   return master;
 }
@@ -76,18 +78,17 @@ DerivedCopies &CPUContext::copiesOf(int master) {
   std::unique_ptr<DerivedCopies> &copies = derived[master];
   if (!copies) {
     const BoundTensor &tensor = variables[master].tensor;
-    copies =
-        std::make_unique<DerivedCopies>(tensor.as<float>(), tensor.elements());
+    copies = std::make_unique<DerivedCopies>(tensor.data, tensor.elements());
   }
   return *copies;
 }
 
 const DerivedCopies &CPUContext::derivedFrom(int number) {
   const VariableBinding *binding = variable(number);
-  if (!binding || binding->tensor.dtype != abi::DType::f32)
+  if (!binding || !kernels::isConvertible(binding->tensor.dtype))
     throw Error(ExitCode::BadInput,
                 fmt::format("damaged package: copies of variable {}, which is "
-                            "no float32 variable",
+                            "no variable of f32, bf16 or f16",
                             number));
   return copiesOf(number);
 }
@@ -100,9 +101,15 @@ void CPUContext::readsPlain(int number) {
   int master = own->shadowOf;
   abi::DType dtype = own->tensor.dtype;
   copiesOf(master).add(
-      std::make_shared<PlainCopy>(own->tensor.data, dtype, dtype),
+      std::make_shared<PlainCopy>(own->tensor.data, dtype, dtype,
+                                  variables[master].tensor.dtype),
       static_cast<int64_t>(abi::sizeOf(dtype)));
   withNew.insert(master);
+}
+
+void CPUContext::changesInCalls(int number) {
+  if (variable(number))
+    changed.insert(number);
 }
 
 const LayoutCopy *CPUContext::layoutCopy(int number,
@@ -121,6 +128,7 @@ const LayoutCopy *CPUContext::layoutCopy(int number,
     if (item.variable == number && item.layout == layout)
       return item.copy.get();
   abi::DType through = variables[number].tensor.dtype;
+  abi::DType from = variables[master].tensor.dtype;
   int64_t bytes =
       layout.paddedElements() * static_cast<int64_t>(abi::sizeOf(layout.dtype));
   storage.push_back(std::make_unique<PageAllocation>(bytes));
@@ -130,10 +138,10 @@ const LayoutCopy *CPUContext::layoutCopy(int number,
                  layout.outerStrides == contiguousStrides(layout.dims);
   if (isPlain)
     copy = std::make_shared<PlainCopy>(storage.back()->data(), layout.dtype,
-                                       through);
+                                       through, from);
   else
-    copy =
-        std::make_shared<BlockedCopy>(storage.back()->data(), layout, through);
+    copy = std::make_shared<BlockedCopy>(storage.back()->data(), layout,
+                                         through, from);
   copiesOf(master).add(copy, static_cast<int64_t>(abi::sizeOf(layout.dtype)));
   withNew.insert(master);
   known.push_back({number, layout, copy});

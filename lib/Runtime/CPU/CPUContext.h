@@ -44,6 +44,10 @@ public:
   const LayoutCopy *layoutCopy(int variable,
                                const PackedLayout &layout) override;
   void readsPlain(int variable) override;
+  /// Says that a launch converts, reorders or copies (a part of) this variable
+  /// each time it runs; -1 for what is none.
+  void changesInCalls(int variable);
+  const std::set<int> &changedInCalls() const { return changed; }
 
   /// Null if there is no such variable.
   const VariableBinding *variable(int number) const;
@@ -64,8 +68,8 @@ private:
     PackedLayout layout;
     std::shared_ptr<LayoutCopy> copy;
   };
-  /// The float32 original of a variable if only its writer of copies writes
-  /// both; -1 else.
+  /// The original of a variable (itself, if it is no shadow) if only its writer
+  /// of copies writes both; -1 else.
   int masterOf(int variable) const;
   DerivedCopies &copiesOf(int master);
   void write(const DerivedCopies &copies) const;
@@ -77,6 +81,7 @@ private:
   std::vector<bool> plainRead;
   std::map<int, std::unique_ptr<DerivedCopies>> derived;
   std::set<int> withNew; ///< masters whose copies are not yet filled
+  std::set<int> changed; ///< by launches, in each call
   std::vector<Known> known;
   std::vector<std::unique_ptr<PageAllocation>> storage;
   size_t copyBytes = 0;

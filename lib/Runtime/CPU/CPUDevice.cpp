@@ -134,7 +134,10 @@ CPUDevice::prepareBuiltin(const abi::Launch &launch,
   if (item->traits.readsPlainInputs)
     for (int i = 0; i < call.inputs(); ++i)
       context.readsPlain(call.input(i).variable());
-  return item->factory(context, call);
+  std::unique_ptr<PreparedLaunch> prepared = item->factory(context, call);
+  if (symbol == "copy")
+    context.changesInCalls(call.input(0).variable());
+  return prepared;
 }
 
 size_t CPUDevice::workspaceBytes() const { return context.workspaceBytes(); }

@@ -38,6 +38,9 @@ public:
   void synchronize() override {}
   size_t workspaceBytes() const override;
   size_t derivedBytes() const override { return context.copiesBytes(); }
+  const std::set<int> &changedInCalls() const override {
+    return context.changedInCalls();
+  }
 
 private:
   CPUContext context;

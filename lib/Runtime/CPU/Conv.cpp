@@ -45,7 +45,7 @@ public:
     const Forward::primitive_desc &pd = choice.primitive;
     abi::DType compute = choice.form.compute;
     x = StagedInput(context, plan, conv.x, pd.src_desc(), compute);
-    w = ConvWeight(context, plan, conv.w, pd.weights_desc(), compute);
+    w = StagedInput(context, plan, conv.w, pd.weights_desc(), compute);
     y = StagedOutput(context, plan, conv.y, pd.dst_desc(), choice.form.result);
     call.bind(library, DNNL_ARG_SRC, pd.src_desc(), x.place());
     call.bind(library, DNNL_ARG_WEIGHTS, pd.weights_desc(), w.place());
@@ -71,8 +71,7 @@ public:
 private:
   CPUContext &context;
   LibraryCall call;
-  StagedInput x, bias;
-  ConvWeight w;
+  StagedInput x, w, bias;
   StagedOutput y;
 };
 

@@ -47,7 +47,7 @@ public:
     const Backward::primitive_desc &pd = choice.primitive;
     abi::DType compute = choice.form.compute;
     dy = StagedInput(context, plan, conv.y, pd.diff_dst_desc(), compute);
-    w = ConvWeight(context, plan, conv.w, pd.weights_desc(), compute);
+    w = StagedInput(context, plan, conv.w, pd.weights_desc(), compute);
     dx = StagedOutput(context, plan, conv.x, pd.diff_src_desc(),
                       choice.form.result);
     call.bind(library, DNNL_ARG_DIFF_DST, pd.diff_dst_desc(), dy.place());
@@ -69,8 +69,7 @@ public:
 private:
   CPUContext &context;
   LibraryCall call;
-  StagedInput dy;
-  ConvWeight w;
+  StagedInput dy, w;
   StagedOutput dx;
 };
 

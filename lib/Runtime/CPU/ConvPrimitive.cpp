@@ -61,22 +61,6 @@ std::vector<ConvForm> convForms(const OneDNN &library, const ConvGeometry &conv,
   return forms;
 }
 
-ConvWeight::ConvWeight(CPUContext &context, WorkspacePlan &plan,
-                       const BoundTensor &weight, const memory::desc &wanted,
-                       abi::DType compute) {
-  const VariableBinding *variable = context.variable(weight.variable());
-  std::optional<PackedLayout> layout = layoutOf(wanted);
-  // The copy is of a whole variable.
-  if (variable && layout && variable->tensor.data == weight.data &&
-      variable->tensor.dtype == weight.dtype &&
-      (weight.dtype != compute || !hasLayout(weight, wanted)))
-    if (const LayoutCopy *kept = context.layoutCopy(weight.index, *layout)) {
-      copy = kept->data();
-      return;
-    }
-  staged = StagedInput(context, plan, weight, wanted, compute);
-}
-
 namespace {
 
 class Fill : public PreparedLaunch {

@@ -75,25 +75,6 @@ chooseConv(const std::vector<ConvForm> &forms,
   return best;
 }
 
-/// The weight of a call in the layout it wants: a copy its writer keeps, or
-/// brought there in each call.
-class ConvWeight {
-public:
-  ConvWeight() = default;
-  ConvWeight(CPUContext &context, WorkspacePlan &plan,
-             const BoundTensor &weight, const dnnl::memory::desc &wanted,
-             abi::DType compute);
-  Place place() const { return copy ? Place{copy, 0} : staged.place(); }
-  void run(CPUContext &context, char *workspace) {
-    if (!copy)
-      staged.run(context, workspace);
-  }
-
-private:
-  char *copy = nullptr;
-  StagedInput staged;
-};
-
 /// Sets an output to zero, or to the bias of its channel.
 std::unique_ptr<PreparedLaunch> fillOutput(CPUContext &context,
                                            const BoundTensor &output,

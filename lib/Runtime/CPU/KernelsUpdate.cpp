@@ -160,9 +160,7 @@ void Update::bindParameter(const BuiltinCall &call, int in, int out,
   bound.key =
       static_cast<uint32_t>(variable >= 0 ? variable : int(copies.size()));
   passes.add(bound, dims);
-  copies.push_back(variable >= 0 && parameter.dtype == DType::f32
-                       ? &context.derivedFrom(variable)
-                       : nullptr);
+  copies.push_back(variable >= 0 ? &context.derivedFrom(variable) : nullptr);
 }
 
 void Update::bindShadows(const BuiltinCall &call, int count, int first) {

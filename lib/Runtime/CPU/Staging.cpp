@@ -142,6 +142,54 @@ std::optional<BoundTensor> widenedVariable(CPUContext &context,
   return result;
 }
 
+/// The layout of a tensor that is a whole variable, its dimensions transposed
+/// or not, as a layout of the variable; none if it is no such tensor.
+static std::optional<PackedLayout> layoutOfVariable(const BoundTensor &tensor,
+                                                    PackedLayout layout) {
+  std::vector<int64_t> order(tensor.dims.size());
+  std::iota(order.begin(), order.end(), int64_t(0));
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return tensor.strides[a] > tensor.strides[b];
+  });
+  BoundTensor rowMajor = tensor;
+  PackedLayout result = layout;
+  std::vector<int64_t> placeOf(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    rowMajor.dims[i] = tensor.dims[order[i]];
+    rowMajor.strides[i] = tensor.strides[order[i]];
+    result.dims[i] = layout.dims[order[i]];
+    result.paddedDims[i] = layout.paddedDims[order[i]];
+    result.outerStrides[i] = layout.outerStrides[order[i]];
+    placeOf[order[i]] = static_cast<int64_t>(i);
+  }
+  for (int64_t &dim : result.innerDims)
+    dim = placeOf[dim];
+  if (result.dims != rowMajor.dims || !rowMajor.isContiguous())
+    return std::nullopt;
+  // Whoever wants the plain order, in whatever shape, shares one copy.
+  bool plain = result.innerBlocks.empty() && result.paddedDims == result.dims;
+  for (size_t i = 0; i < result.dims.size(); ++i)
+    plain &=
+        result.dims[i] == 1 || result.outerStrides[i] == rowMajor.strides[i];
+  return plain ? PackedLayout::plain(layout.dtype, {rowMajor.elements()})
+               : result;
+}
+
+/// The copy of a variable in this layout, kept by its writer; null if there can
+/// be none, or the tensor is no whole variable.
+static char *keptCopy(CPUContext &context, const BoundTensor &tensor,
+                      const dnnl::memory::desc &wanted) {
+  const VariableBinding *variable = context.variable(tensor.variable());
+  std::optional<PackedLayout> layout = layoutOf(wanted);
+  if (!variable || !layout || variable->tensor.data != tensor.data ||
+      variable->tensor.dtype != tensor.dtype)
+    return nullptr;
+  std::optional<PackedLayout> own = layoutOfVariable(tensor, *layout);
+  const LayoutCopy *copy =
+      own ? context.layoutCopy(tensor.variable(), *own) : nullptr;
+  return copy ? copy->data() : nullptr;
+}
+
 /// A reorder between two descriptors.
 static LibraryCall makeReorder(CPUContext &context, WorkspacePlan &plan,
                                const dnnl::memory::desc &from, Place fromPlace,
@@ -161,6 +209,12 @@ StagedInput::StagedInput(CPUContext &context, WorkspacePlan &plan,
                          BoundTensor tensor, const dnnl::memory::desc &wanted,
                          abi::DType compute)
     : source(std::move(tensor)) {
+  if (source.dtype != compute || !hasLayout(source, wanted))
+    if (char *kept = keptCopy(context, source, wanted)) {
+      final = {kept, 0};
+      return;
+    }
+  int variable = source.variable();
   if (source.dtype != compute)
     if (std::optional<BoundTensor> wide =
             widenedVariable(context, source, compute))
@@ -174,7 +228,10 @@ StagedInput::StagedInput(CPUContext &context, WorkspacePlan &plan,
     middle = {nullptr, plan.add(converted.elements() * abi::sizeOf(compute))};
   }
   final = middle;
-  if (hasLayout(converted, wanted))
+  bool fits = hasLayout(converted, wanted);
+  if (convert || !fits)
+    context.changesInCalls(variable);
+  if (fits)
     return;
   final = {nullptr, plan.add(wanted.get_size())};
   reorder = makeReorder(context, plan, describe(converted, compute), middle,

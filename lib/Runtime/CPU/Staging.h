@@ -33,7 +33,8 @@ std::optional<BoundTensor> widenedVariable(CPUContext &context,
                                            const BoundTensor &tensor,
                                            abi::DType dtype);
 
-/// An input of a call.
+/// An input of a call. A variable that the call wants in another type or layout
+/// is read from a copy that its writer keeps, where there can be one.
 class StagedInput {
 public:
   StagedInput() = default;

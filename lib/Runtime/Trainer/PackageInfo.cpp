@@ -100,6 +100,10 @@ std::optional<int64_t> PackageInfo::ignoreIndex() const {
   return value;
 }
 
+std::string amp::runtime::accumulateEntryOf(const std::string &apply) {
+  return "accumulate" + apply.substr(std::min<size_t>(apply.size(), 5));
+}
+
 bool PackageInfo::lossIsSum() const {
   // The effective specification, KIND[,key=value..].
   // Of several terms all are sums or none is.
@@ -110,6 +114,8 @@ bool PackageInfo::lossIsSum() const {
 
 bool PackageInfo::updatesBuffers() const {
   std::vector<std::string> names = list("turns");
+  for (const std::string &turn : list("window_turns"))
+    names.push_back(turn);
   names.insert(names.end(), {"train_step", "accumulate", "apply"});
   for (const std::string &name : names) {
     const abi::Entry *found = entry(name);
@@ -179,6 +185,8 @@ std::string PackageInfo::codeDigest() const {
 std::string PackageInfo::summary() const {
   std::string text;
   std::vector<std::string> turns = list("turns");
+  for (const std::string &turn : list("window_turns"))
+    turns.push_back(accumulateEntryOf(turn));
   const abi::Entry *main = entry(turns.empty() ? "train_step" : turns.front());
   for (const char *name : {"accumulate", "eval", "predict"})
     if (!main)

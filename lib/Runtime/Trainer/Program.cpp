@@ -123,6 +123,16 @@ void printInfo(Session &session, const PackageInfo &info) {
   Session::Memory memory = session.memory();
   std::printf("\nmemory: arena %zu, variables %zu, workspace %zu bytes\n",
               memory.arena, memory.variables, memory.workspace);
+  std::string changed;
+  for (int index : session.changedInCalls()) {
+    const abi::Variable &variable =
+        *session.package().get().variables()->Get(index);
+    std::string kind = variable.kind()->str();
+    if (kind == "parameter" || kind == "shadow")
+      changed += (changed.empty() ? "" : ", ") + variable.name()->str();
+  }
+  std::printf("parameters converted, reordered or copied in each run: %s\n",
+              changed.empty() ? "none" : changed.c_str());
 }
 
 ExitCode runMode(int argc, const char *const *argv) {

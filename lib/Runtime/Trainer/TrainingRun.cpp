@@ -39,17 +39,23 @@ void TrainingRun::runEntry(const std::string &entry) {
 
 StepRecord TrainingRun::runStep(const Batch &batch) {
   StepResults results(session, info);
-  for (int64_t part = 0; part < options.gradAccum; ++part)
-    for (const std::string &entry : computeEntries) {
+  if (earlierTurns)
+    earlierTurns->keep();
+  for (size_t turn = 0; turn < computeEntries.size(); ++turn) {
+    const std::string &entry = computeEntries[turn];
+    for (int64_t part = 0; part < options.gradAccum; ++part) {
       writeArguments(session, entry, *training, batch, part, batchRows);
       runEntry(entry);
       results.addLosses(entry, 1.0 / double(lossDivisor));
     }
-  if (accumulating)
-    runEntry(updateEntries.front());
+    if (accumulating)
+      runEntry(updateEntries[turn]);
+  }
   for (const std::string &entry : updateEntries)
     results.addUpdate(entry);
   StepRecord record = results.record();
+  if (earlierTurns && record.foundInf)
+    earlierTurns->takeBack();
   record.applied = counter("amp.applied");
   record.skipped = counter("amp.skipped");
   record.peakBytes = peakBytes;
@@ -84,14 +90,16 @@ std::string TrainingRun::diagnose(const Batch &batch) {
   StepSnapshot after;
   after.take(session, StepSnapshot::Scope::All);
   std::vector<EntryRun> runs;
-  for (int64_t part = 0; part < options.gradAccum; ++part)
-    for (const std::string &entry : computeEntries)
+  for (size_t turn = 0; turn < computeEntries.size(); ++turn) {
+    const std::string &entry = computeEntries[turn];
+    for (int64_t part = 0; part < options.gradAccum; ++part)
       runs.push_back({entry, [this, &batch, part, &entry] {
                         writeArguments(session, entry, *training, batch, part,
                                        batchRows);
                       }});
-  if (accumulating)
-    runs.push_back({updateEntries.front(), nullptr});
+    if (accumulating)
+      runs.push_back({updateEntries[turn], nullptr});
+  }
   std::optional<Diagnosis> found = diagnoseStep(session, beforeStep, runs);
   after.restore(session);
   return found ? found->text() : "no value of the repeated step was NaN or inf";

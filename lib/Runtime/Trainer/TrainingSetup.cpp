@@ -21,8 +21,10 @@ TrainingRun::TrainingRun(Session &session, const Options &options,
     : session(session), options(options), hooks(std::move(hooks)),
       info(session.package().get()), scaler(session, info, options) {
   std::vector<std::string> turns = info.list("turns");
+  std::vector<std::string> windowTurns = info.list("window_turns");
   bool single = info.entry("train_step") != nullptr || !turns.empty();
-  bool split = info.entry("accumulate") && info.entry("apply");
+  bool split =
+      (info.entry("accumulate") && info.entry("apply")) || !windowTurns.empty();
   if (!single && !split)
     usage("the package has no entry point 'train_step': it was compiled "
           "without --loss and --optimizer");
@@ -31,15 +33,20 @@ TrainingRun::TrainingRun(Session &session, const Options &options,
   accumulating = options.gradAccum > 1 || !single;
   if (turns.empty())
     turns = {"train_step"};
-  computeEntries =
-      accumulating ? std::vector<std::string>{"accumulate"} : turns;
-  updateEntries = accumulating ? std::vector<std::string>{"apply"} : turns;
-  for (const std::string &entry : computeEntries)
-    if (!info.entry(entry))
-      throw Error(ExitCode::BadInput,
-                  fmt::format("the package lists an entry point '{}' that it "
-                              "does not have",
-                              entry));
+  if (windowTurns.empty())
+    windowTurns = {"apply"};
+  updateEntries = accumulating ? windowTurns : turns;
+  for (const std::string &entry : updateEntries) {
+    computeEntries.push_back(accumulating ? accumulateEntryOf(entry) : entry);
+    for (const std::string &wanted : {computeEntries.back(), entry})
+      if (!info.entry(wanted))
+        throw Error(ExitCode::BadInput,
+                    fmt::format("the package lists an entry point '{}' that it "
+                                "does not have",
+                                wanted));
+  }
+  if (info.meta("turns.skip") == "all")
+    earlierTurns.emplace(session, info, updateEntries);
   batchRows = info.batch(*info.entry(computeEntries.front()));
   if (!options.checkpointDir.empty() || options.resume) {
     identity = info.identity();
@@ -245,7 +252,8 @@ void TrainingRun::prepareArguments() {
     // no division to be that of one large batch.
     lossDivisor = info.lossIsSum() ? 1 : options.gradAccum;
     auto divisor = float(lossDivisor);
-    writeControl(session, computeEntries.front(), "micro_batches", divisor);
+    for (const std::string &entry : computeEntries)
+      writeControl(session, entry, "micro_batches", divisor);
   }
   progress->note(fmt::format(
       "training: {} rows, {} rows a step, steps {} to {}, {}, last batch {}, "

@@ -4,11 +4,9 @@
 #define AMP_LIB_TRANSFORMS_AUTODIFF_STEPGUARD_H
 
 #include "amp/Dialect/Amp/IR/Amp.h"
+#include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 
 namespace amp {
-
-/// On a variable: a skipped step writes it all the same (amp-update-on-skip).
-inline constexpr llvm::StringLiteral kUpdateOnSkipAttr = "amp.update_on_skip";
 
 /// True for the flag of a step: that of amp.check_gradients, or a conjunction
 /// with it.

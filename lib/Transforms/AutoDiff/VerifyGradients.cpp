@@ -104,23 +104,29 @@ LogicalResult VerifyGradientsPass::verifyWrites(func::FuncOp entry,
 }
 
 LogicalResult VerifyGradientsPass::verify() {
-  SmallVector<func::FuncOp> turns;
-  if (auto names = getOperation()->getAttrOfType<ArrayAttr>(kTurnsAttr))
-    for (auto name : names.getAsRange<StringAttr>()) {
-      turns.push_back(getOperation().lookupSymbol<func::FuncOp>(name));
-      if (!turns.back())
-        return getOperation().emitError("there is no function @")
-               << name.getValue() << ", which " << kTurnsAttr << " lists";
-    }
-  if (!turns.empty() && failed(verifySteps(turns)))
-    return failure();
+  SmallVector<func::FuncOp> writers;
+  for (StringRef list : {kTurnsAttr, kWindowTurnsAttr}) {
+    SmallVector<func::FuncOp> turns;
+    if (auto names = getOperation()->getAttrOfType<ArrayAttr>(list))
+      for (auto name : names.getAsRange<StringAttr>()) {
+        turns.push_back(getOperation().lookupSymbol<func::FuncOp>(name));
+        if (!turns.back())
+          return getOperation().emitError("there is no function @")
+                 << name.getValue() << ", which " << list << " lists";
+      }
+    if (!turns.empty() && failed(verifySteps(turns)))
+      return failure();
+    llvm::append_range(writers, turns);
+  }
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (function.getSymName().starts_with("accumulate."))
+      writers.push_back(function);
   for (StringRef name : {"train_step", "apply"})
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
       if (failed(verifySteps(entry)))
         return failure();
   // One table: a search of the module for each write would be quadratic.
   SymbolTable symbols(getOperation());
-  SmallVector<func::FuncOp> writers(turns);
   for (StringRef name : {"train_step", "accumulate", "apply"})
     if (auto entry = getOperation().lookupSymbol<func::FuncOp>(name))
       writers.push_back(entry);

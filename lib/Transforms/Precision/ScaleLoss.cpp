@@ -142,17 +142,22 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
   /// of all turns is that of the counters; of one loss it has to be kept.
   void findTurns(const Scaler &scaler) {
     turns.clear();
+    lastTurns.clear();
     keepsFound = false;
-    auto names = getOperation()->getAttrOfType<ArrayAttr>(kTurnsAttr);
-    if (!names)
-      return;
-    for (auto name : names.getAsRange<StringAttr>())
-      turns.push_back(name.getValue());
+    for (StringRef list : {kTurnsAttr, kWindowTurnsAttr}) {
+      auto names = getOperation()->getAttrOfType<ArrayAttr>(list);
+      if (!names || names.empty())
+        continue;
+      for (auto name : names.getAsRange<StringAttr>())
+        turns.push_back(name.getValue());
+      lastTurns.push_back(turns.back());
+    }
     if (scaler.loss.empty() || scaler.spec.kind != ScalerSpec::Kind::Dynamic)
       return;
-    for (StringRef turn : ArrayRef(turns).drop_back())
+    for (StringRef turn : turns)
       if (auto function = getOperation().lookupSymbol<func::FuncOp>(turn))
-        keepsFound |= !Uses(function, scaler).checks.empty();
+        if (!llvm::is_contained(lastTurns, turn))
+          keepsFound |= !Uses(function, scaler).checks.empty();
     if (keepsFound)
       makeVariable(scaler.foundVariable(), Builder(&getContext()).getI32Type(),
                    Builder(&getContext()).getI32IntegerAttr(0));
@@ -163,7 +168,7 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
     Uses uses(function, scaler);
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
     auto scalar = RankedTensorType::get({}, builder.getF32Type());
-    bool ends = !turns.empty() && function.getSymName() == turns.back();
+    bool ends = llvm::is_contained(lastTurns, function.getSymName());
     Value scale;
     if (!uses.operands.empty() || !uses.seeds.empty() || ends)
       scale = ReadOp::create(builder, function.getLoc(), scalar,
@@ -277,7 +282,8 @@ struct ScaleLoss : amp::impl::ScaleLossPassBase<ScaleLoss> {
     op->setAttr("amp.phase", PhaseAttr::get(&getContext(), Phase::Update));
   }
 
-  SmallVector<StringRef> turns;
+  /// Turns of a step and of a window, and the last one of each.
+  SmallVector<StringRef> turns, lastTurns;
   bool keepsFound = false;
 };
 

@@ -1,11 +1,7 @@
-// RUN: not amp-opt %s --amp-build-entries="optimizer=d:sgd,params=dis;g:sgd alternate=true skip-all=true" 2>&1 | FileCheck %s --check-prefix=ALL
-// RUN: not amp-opt %s --amp-build-entries="optimizer=d:sgd,params=dis;g:sgd alternate=true accumulate=true" 2>&1 | FileCheck %s --check-prefix=WINDOW
 // RUN: not amp-opt %s --amp-build-entries="optimizer=sgd alternate=true" 2>&1 | FileCheck %s --check-prefix=NAMES
 // RUN: not amp-opt %s --amp-build-entries="optimizer=d:sgd,params=dis;g:sgd" 2>&1 | FileCheck %s --check-prefix=GROUP
 // RUN: not amp-opt %s --amp-verify-gradients 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// ALL: error: optimizers that take turns cannot skip together: the first has updated its parameters before the second one's gradients exist
-// WINDOW: error: optimizers that take turns cannot accumulate gradients: a window has one update
 // NAMES: error: taking turns needs several optimizers with names
 // GROUP: error: some trained parameters belong to no optimizer; amp-group-parameters assigns them
 // MISSING: error: there is no function @train_step.d, which amp.turns lists

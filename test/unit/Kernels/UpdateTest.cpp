@@ -21,10 +21,10 @@ public:
       : values(elements), unit(unit) {}
   char *data() const override { return nullptr; }
   int64_t unitElements() const override { return unit; }
-  void write(const float *master, int64_t begin, int64_t end) const override {
+  void write(const char *master, int64_t begin, int64_t end) const override {
     std::lock_guard<std::mutex> guard(lock);
     for (int64_t i = begin; i < end; ++i) {
-      values[i] = master[i];
+      values[i] = reinterpret_cast<const float *>(master)[i];
       ++writes;
     }
   }
@@ -112,7 +112,7 @@ TEST(Update, CopiesOfVariablesAreWrittenOnceInTheirUnits) {
   for (int64_t unit : {1, 600, 50000}) {
     Step step;
     TestContext context(2);
-    auto copies = std::make_shared<runtime::DerivedCopies>(step.p.as<float>(),
+    auto copies = std::make_shared<runtime::DerivedCopies>(step.p.as<char>(),
                                                            int64_t(60000));
     auto copy = std::make_shared<RecordingCopy>(60000, unit);
     copies->add(copy, 4);

@@ -127,19 +127,47 @@ TEST(Convert, ThroughATypeRoundsOnce) {
   std::vector<float> values = {1.0001f, 65504.0f, 1e-6f, -3.14159f};
   values.resize(21, 0.1f);
   std::vector<float> got(values.size());
-  kernels::convertThrough(DType::f32, DType::f16, got.data(), values.data(),
-                          values.size());
+  kernels::convertThrough(DType::f32, DType::f16, got.data(), DType::f32,
+                          values.data(), values.size());
   EXPECT_EQ(got,
             load(DType::f16, store(DType::f16, values).data(), values.size()));
   std::vector<int32_t> offsets;
   for (size_t i = values.size(); i-- > 0;)
     offsets.push_back(int32_t(i));
   std::vector<float> reversed(values.size());
-  kernels::gatherConvert(DType::f32, DType::bf16, reversed.data(),
+  kernels::gatherConvert(DType::f32, DType::bf16, reversed.data(), DType::f32,
                          values.data(), offsets.data(), offsets.size());
   std::vector<float> want =
       load(DType::bf16, store(DType::bf16, values).data(), values.size());
   EXPECT_EQ(reversed, std::vector<float>(want.rbegin(), want.rend()));
+}
+
+TEST(Convert, GathersFromEveryTypeThroughEveryType) {
+  const std::vector<DType> types = {DType::f32, DType::f16, DType::bf16};
+  std::vector<float> values = {1.0001f, 1.0f / 3, 1e-6f, -3.14159f, 512.75f};
+  values.resize(83, 0.1f);
+  std::vector<int32_t> offsets;
+  for (size_t i = 0; i < values.size(); ++i)
+    offsets.push_back(int32_t(i * 7 % values.size()));
+  int64_t n = int64_t(offsets.size());
+  for (DType from : types)
+    for (DType through : types)
+      for (DType to : types) {
+        std::vector<char> stored = store(from, values);
+        std::vector<float> kept = load(from, stored.data(), values.size());
+        std::vector<float> want =
+            load(through, store(through, kept).data(), kept.size());
+        want = load(to, store(to, want).data(), want.size());
+        std::vector<char> out(values.size() * abi::sizeOf(to));
+        kernels::convertThrough(to, through, out.data(), from, stored.data(),
+                                n);
+        EXPECT_EQ(load(to, out.data(), values.size()), want);
+        kernels::gatherConvert(to, through, out.data(), from, stored.data(),
+                               offsets.data(), n);
+        std::vector<float> got = load(to, out.data(), values.size());
+        for (int64_t i = 0; i < n; ++i)
+          EXPECT_EQ(got[i], want[offsets[i]]);
+      }
 }
 
 } // namespace

@@ -52,13 +52,15 @@ int64_t positionOf(const PackedLayout &layout, Dims index) {
   return inner;
 }
 
-void checkPacking(const PackedLayout &layout, DType through, int parts) {
+void checkPacking(const PackedLayout &layout, DType through, int parts,
+                  DType from = DType::f32) {
   std::mt19937 random(3);
   int64_t elements = product(layout.dims);
-  std::vector<float> master = randomValues(random, DType::f32, elements);
+  std::vector<float> values = randomValues(random, from, elements);
+  std::vector<char> master = store(from, values);
   std::vector<float> want(layout.paddedElements(), 0);
   std::vector<float> rounded =
-      load(through, store(through, master).data(), elements);
+      load(through, store(through, values).data(), elements);
   for (int64_t i = 0; i < elements; ++i) {
     Dims index(layout.dims.size());
     int64_t rest = i;
@@ -70,7 +72,7 @@ void checkPacking(const PackedLayout &layout, DType through, int parts) {
   }
   // Garbage before: padding must be written, too.
   std::vector<char> bytes(want.size() * abi::sizeOf(layout.dtype), 0x55);
-  BlockedCopy copy(bytes.data(), layout, through);
+  BlockedCopy copy(bytes.data(), layout, through, from);
   int64_t unit = copy.unitElements(), units = (elements + unit - 1) / unit;
   for (int part = parts - 1; part >= 0; --part)
     copy.write(master.data(), units * part / parts * unit,
@@ -93,11 +95,17 @@ TEST(BlockedCopy, FollowsTheDefinitionOfTheLayout) {
     }
   checkPacking(makeLayout(DType::f32, {40, 9, 3}, {0, 2, 1}, {16}, {0}),
                DType::f16, 2);
+  for (DType from : {DType::f16, DType::bf16})
+    for (DType dtype : {DType::f32, from})
+      checkPacking(makeLayout(dtype, {70, 19, 2, 3}, {0, 1, 2, 3}, {8, 16, 2},
+                              {0, 1, 0}),
+                   from, 3, from);
 }
 
-/// conv and conv_input_grad on a shadow of a parameter that `update` (plain
-/// gradient descent, lr 1) changes: y and dx must follow the new weight.
-void checkFollowsUpdate(DType dtype, bool shadow) {
+/// conv and conv_input_grad on a parameter of type `stored`, or on a shadow of
+/// it, that `update` (plain gradient descent, lr 1) changes: y and dx must
+/// follow the new weight.
+void checkFollowsUpdate(DType dtype, bool shadow, DType stored = DType::f32) {
   std::mt19937 random(11);
   ConvCase conv;
   conv.dtype = dtype;
@@ -109,12 +117,11 @@ void checkFollowsUpdate(DType dtype, bool shadow) {
   conv.pads = {1, 1, 1, 1};
   std::vector<float> x = randomValues(random, dtype, product(conv.x));
   std::vector<float> dy = randomValues(random, dtype, product(conv.y));
-  std::vector<float> w = randomValues(random, DType::f32, product(conv.w));
+  std::vector<float> w = randomValues(random, stored, product(conv.w));
   std::vector<float> g = randomValues(random, DType::f32, product(conv.w));
 
   PackageBuilder builder;
-  abi::TensorT master = builder.variable("w", "parameter", DType::f32, conv.w);
-  builder.initialize(w);
+  abi::TensorT master = builder.variable("w", "parameter", stored, conv.w);
   abi::TensorT low = master;
   if (shadow)
     low = builder.variable("w.low", "shadow", dtype, conv.w, 0);
@@ -155,6 +162,11 @@ void checkFollowsUpdate(DType dtype, bool shadow) {
   for (const char *name : {"lr", "scale", "norm", "clip"})
     set(name, store(DType::f32, {1}));
   set("finite", {1});
+  auto writeWeight = [&] {
+    std::vector<char> bytes = store(stored, w);
+    session.writeVariable(0, bytes.data(), bytes.size());
+  };
+  writeWeight();
   session.refreshShadows();
   for (int step = 0; step < 3; ++step) {
     session.run("predict");
@@ -169,10 +181,11 @@ void checkFollowsUpdate(DType dtype, bool shadow) {
                convInputGrad(conv, dy, low), dtype);
     for (size_t i = 0; i < w.size(); ++i)
       w[i] -= g[i];
-    EXPECT_EQ(load(DType::f32, session.readVariable(0).data(), w.size()), w);
+    w = load(stored, store(stored, w).data(), w.size());
+    EXPECT_EQ(load(stored, session.readVariable(0).data(), w.size()), w);
     if (step == 1) { // as a checkpoint does
-      w = randomValues(random, DType::f32, product(conv.w));
-      session.writeVariable(0, w.data(), w.size() * sizeof(float));
+      w = randomValues(random, stored, product(conv.w));
+      writeWeight();
     }
   }
 }
@@ -182,7 +195,12 @@ TEST(DerivedCopies, ConvolutionsFollowTheUpdate) {
     SCOPED_TRACE(abi::nameOf(dtype));
     checkFollowsUpdate(dtype, true);
   }
-  checkFollowsUpdate(DType::f32, false);
+  for (DType stored : {DType::f32, DType::bf16, DType::f16}) {
+    SCOPED_TRACE(abi::nameOf(stored));
+    checkFollowsUpdate(stored, false, stored);
+    if (stored != DType::f32)
+      checkFollowsUpdate(DType::f32, true, stored);
+  }
 }
 
 } // namespace

@@ -30,6 +30,10 @@ void checkClasses(const ClassRange &range, const std::string &name,
                   abi::DType type, const char *data, int64_t count,
                   int64_t first);
 
+/// The entry point that adds up what `apply` or `apply.NAME` updates with:
+/// `accumulate` or `accumulate.NAME`.
+std::string accumulateEntryOf(const std::string &apply);
+
 /// Read-only view with defaults; the package must outlive it.
 class PackageInfo {
 public:

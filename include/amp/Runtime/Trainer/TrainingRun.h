@@ -15,6 +15,7 @@
 #include "amp/Runtime/Trainer/Progress.h"
 #include "amp/Runtime/Trainer/Runner.h"
 #include "amp/Runtime/Trainer/ScalerWatch.h"
+#include "amp/Runtime/Trainer/Turns.h"
 
 namespace amp::runtime {
 
@@ -81,9 +82,10 @@ private:
   bool accumulating;
   int64_t lossDivisor = 1; ///< of a micro-batch's loss: 1 if losses add up
   /// What a step runs with each batch: one entry point, or one for each
-  /// optimizer where they take turns; and those that update.
+  /// optimizer where they take turns; and by the same number what updates then.
   std::vector<std::string> computeEntries, updateEntries;
-  std::string identity, codeDigest; ///< of the package, for checkpoints
+  std::optional<EarlierTurns> earlierTurns; ///< with --skip all
+  std::string identity, codeDigest;         ///< of the package, for checkpoints
   int64_t batchRows = 0;
   int64_t evalEvery = 0;
   std::optional<int64_t> padTarget;

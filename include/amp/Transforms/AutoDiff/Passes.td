@@ -166,7 +166,11 @@ def BuildEntriesPass : Pass<"amp-build-entries", "::mlir::ModuleOp"> {
     the module attribute `amp.turns` lists them in order, the last one advances
     the counters, and `amp.skipped_turns` keeps the flag in between. A batch
     norm updates its running statistics in a turn if that turn computes values
-    that no earlier one had.
+    that no earlier one had. With `accumulate`, too, there are
+    `accumulate.NAME` and `apply.NAME` for each (`amp.window_turns` lists the
+    latter): a turn is a window. With `skip-all` a turn behind one that
+    overflowed updates nothing; what earlier ones have written is taken back
+    by whoever runs them.
 
     ```mlir
     // before: @forward, @loss, @backward and

@@ -46,13 +46,19 @@ void divideSeed(FunctionDraft &draft, Value microBatches) {
   }
 }
 
+/// Whether one of the groups updates the parameter.
+bool updates(ArrayRef<OptimizerGroup *> groups, VariableOp parameter) {
+  return llvm::any_of(groups, [&](OptimizerGroup *group) {
+    return llvm::is_contained(group->parameters, parameter);
+  });
+}
+
 } // namespace
 
-LogicalResult EntryWriter::writeAccumulate() {
-  func::FuncOp backward = source("backward", "accumulate");
-  if (!backward || failed(state.ensureMicroBatch()))
-    return failure();
-  FunctionDraft draft(backward, "accumulate");
+void EntryWriter::accumulate(FunctionDraft &draft,
+                             ArrayRef<OptimizerGroup *> active,
+                             ArrayRef<VariableOp> moved,
+                             ArrayRef<DraftResult> losses) {
   PhaseMarker marker(Phase::Update);
   OpBuilder &builder = draft.getBuilder();
   builder.setListener(&marker);
@@ -65,7 +71,7 @@ LogicalResult EntryWriter::writeAccumulate() {
   // micro-batch. These ops stand at the head, before the readers.
   Value micro = draft.read(state.microBatch);
   SmallVector<std::pair<Value, Value>> values;
-  for (VariableOp buffer : buffers) {
+  for (VariableOp buffer : moved) {
     Value old = draft.read(buffer);
     values.push_back({old, draft.read(state.pending(buffer))});
   }
@@ -94,11 +100,13 @@ LogicalResult EntryWriter::writeAccumulate() {
   }
 
   llvm::MapVector<StringAttr, Value> writes;
-  for (VariableOp buffer : buffers)
+  for (VariableOp buffer : moved)
     writes[state.pending(buffer).getSymNameAttr()] =
         draft.getWrites()[buffer.getSymNameAttr()];
   SmallVector<DraftResult> gradients = draft.sourceResults(roles::kGradient);
   for (auto [term, gradient] : llvm::zip_equal(terms, gradients)) {
+    if (!updates(active, term.parameter))
+      continue;
     VariableOp accumulator = state.accumulator(term.parameter, term.scaleOf);
     writes[accumulator.getSymNameAttr()] = AccumulateGradientOp::create(
         builder, phaseLocation(term.parameter.getLoc(), Phase::Update),
@@ -108,10 +116,65 @@ LogicalResult EntryWriter::writeAccumulate() {
   writes[state.microBatch.getSymNameAttr()] =
       AddOp::create(builder, loc, micro, integerConstant(builder, loc, 1));
   draft.getWrites() = std::move(writes);
-  for (StringRef role : {roles::kLoss, roles::kNamedLoss})
-    for (const DraftResult &loss : draft.sourceResults(role))
-      draft.addResult(loss);
+  for (const DraftResult &loss : losses)
+    draft.addResult(loss);
   draft.finish();
+}
+
+SmallVector<Value> EntryWriter::sums(FunctionDraft &draft,
+                                     ArrayRef<OptimizerGroup *> active) {
+  SmallVector<Value> gradients;
+  for (const GradientTerm &term : terms)
+    gradients.push_back(
+        updates(active, term.parameter)
+            ? draft.read(state.accumulator(term.parameter, term.scaleOf))
+            : Value());
+  return gradients;
+}
+
+void EntryWriter::endWindow(FunctionDraft &draft,
+                            ArrayRef<OptimizerGroup *> active,
+                            ArrayRef<VariableOp> moved, Value finite) {
+  OpBuilder &builder = draft.getBuilder();
+  Location loc = updateLoc("apply");
+  auto &writes = draft.getWrites();
+  for (const GradientTerm &term : terms) {
+    if (!updates(active, term.parameter))
+      continue;
+    VariableOp accumulator = state.accumulator(term.parameter, term.scaleOf);
+    auto type = cast<RankedTensorType>(accumulator.getType());
+    writes[accumulator.getSymNameAttr()] = ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(
+            type, builder.getFloatAttr(type.getElementType(), 0.0)));
+  }
+  Value zero = integerConstant(builder, loc, 0);
+  if (!moved.empty()) {
+    // Without a micro-batch there is no pending value to take over.
+    Value any = CompareOp::create(builder, loc, finite.getType(),
+                                  draft.read(state.microBatch), zero,
+                                  ComparePredicate::GT);
+    Value commit = AndOp::create(builder, loc, finite, any);
+    for (VariableOp buffer : moved) {
+      Value old = draft.read(buffer);
+      Value pending = draft.read(state.pending(buffer));
+      writes[buffer.getSymNameAttr()] = SelectOp::create(
+          builder, phaseLocation(buffer.getLoc(), Phase::Update), old.getType(),
+          commit, pending, old);
+    }
+  }
+  writes[state.microBatch.getSymNameAttr()] = zero;
+}
+
+LogicalResult EntryWriter::writeAccumulate() {
+  func::FuncOp backward = source("backward", "accumulate");
+  if (!backward || failed(state.ensureMicroBatch()))
+    return failure();
+  FunctionDraft draft(backward, "accumulate");
+  SmallVector<DraftResult> losses;
+  for (StringRef role : {roles::kLoss, roles::kNamedLoss})
+    llvm::append_range(losses, draft.sourceResults(role));
+  accumulate(draft, allGroups(), buffers, losses);
   return success();
 }
 
@@ -122,40 +185,10 @@ LogicalResult EntryWriter::writeApply() {
   PhaseMarker marker(Phase::Update);
   OpBuilder &builder = draft.getBuilder();
   builder.setListener(&marker);
-  Location loc = updateLoc("apply");
-
-  SmallVector<Value> gradients;
-  for (const GradientTerm &term : terms)
-    gradients.push_back(
-        draft.read(state.accumulator(term.parameter, term.scaleOf)));
-  Value finite = appendUpdate(draft, builder, allGroups(), gradients);
+  Value finite =
+      appendUpdate(draft, builder, allGroups(), sums(draft, allGroups()));
   appendCounters(draft, builder, finite);
-
-  auto &writes = draft.getWrites();
-  for (const GradientTerm &term : terms) {
-    VariableOp accumulator = state.accumulator(term.parameter, term.scaleOf);
-    auto type = cast<RankedTensorType>(accumulator.getType());
-    writes[accumulator.getSymNameAttr()] = ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(
-            type, builder.getFloatAttr(type.getElementType(), 0.0)));
-  }
-  Value zero = integerConstant(builder, loc, 0);
-  if (!buffers.empty()) {
-    // Without a micro-batch there is no pending value to take over.
-    Value any = CompareOp::create(builder, loc, finite.getType(),
-                                  draft.read(state.microBatch), zero,
-                                  ComparePredicate::GT);
-    Value commit = AndOp::create(builder, loc, finite, any);
-    for (VariableOp buffer : buffers) {
-      Value old = draft.read(buffer);
-      Value pending = draft.read(state.pending(buffer));
-      writes[buffer.getSymNameAttr()] = SelectOp::create(
-          builder, phaseLocation(buffer.getLoc(), Phase::Update), old.getType(),
-          commit, pending, old);
-    }
-  }
-  writes[state.microBatch.getSymNameAttr()] = zero;
+  endWindow(draft, allGroups(), buffers, finite);
   draft.finish();
   return success();
 }

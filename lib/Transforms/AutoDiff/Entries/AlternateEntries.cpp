@@ -75,9 +75,30 @@ OpSet dependents(Block &block, const DenseSet<StringAttr> &variables) {
 
 } // namespace
 
+/// What the turns so far have done.
+struct EntryWriter::TurnHistory {
+  /// Parameters.
+  DenseSet<StringAttr> updated;
+  /// By buffer and number of its update: some turn has made it already.
+  DenseSet<std::pair<StringAttr, unsigned>> made;
+
+  void end(const OptimizerGroup &group) {
+    for (VariableOp parameter : group.parameters)
+      updated.insert(VariableOp(parameter).getSymNameAttr());
+  }
+};
+
+struct EntryWriter::Turn {
+  VariableOp counter; ///< of turns that were skipped
+  Value before;       ///< its value; null in the first turn
+  Value clean;        ///< with skip-all whether that is zero
+  bool last = false;
+};
+
 /// The losses that an optimizer minimises.
-static SmallVector<DraftResult> lossesOf(FunctionDraft &draft,
-                                         const OptimizerSpec &spec) {
+SmallVector<DraftResult> EntryWriter::lossesOf(FunctionDraft &draft,
+                                               const OptimizerGroup &group) {
+  const OptimizerSpec &spec = *group.spec;
   SmallVector<DraftResult> found;
   for (const DraftResult &loss : draft.sourceResults(roles::kNamedLoss))
     if (spec.losses.empty() ||
@@ -86,17 +107,80 @@ static SmallVector<DraftResult> lossesOf(FunctionDraft &draft,
   return found.empty() ? draft.sourceResults(roles::kLoss) : found;
 }
 
+/// Takes the updates of running statistics out of a turn that are none of its
+/// own; gives the buffers that are left to it.
+SmallVector<VariableOp>
+EntryWriter::keepStatistics(FunctionDraft &draft, const OptimizerGroup &group,
+                            ArrayRef<DraftResult> losses,
+                            TurnHistory &history) {
+  SmallVector<Value> needed;
+  for (auto [term, gradient] :
+       llvm::zip_equal(terms, draft.sourceResults(roles::kGradient)))
+    if (llvm::is_contained(group.parameters, term.parameter))
+      needed.push_back(gradient.value);
+  for (const DraftResult &loss : losses)
+    needed.push_back(loss.value);
+  OpSet evaluated = slice(needed);
+  OpSet fresh = dependents(draft.getBlock(), history.updated);
+  SmallVector<VariableOp> moved;
+  for (VariableOp buffer : buffers) {
+    StringAttr symbol = buffer.getSymNameAttr();
+    Value old = draft.read(buffer);
+    for (auto [i, update] :
+         llvm::enumerate(updatesOf(draft.getWrites()[symbol], old))) {
+      OpSet from = slice(update.batch);
+      // The statistics hang on the evaluation of their batch norm.
+      bool runs = !update.previous || llvm::any_of(from, [&](Operation *op) {
+        return isa<BatchNormOp>(op) && evaluated.contains(op);
+      });
+      bool isNew =
+          llvm::any_of(from, [&](Operation *op) { return fresh.contains(op); });
+      if (runs && (isNew || !history.made.contains({symbol, i}))) {
+        history.made.insert({symbol, i});
+        continue;
+      }
+      Value kept = update.previous ? update.previous : old;
+      draft.replaceResult(update.value, kept);
+      Value &written = draft.getWrites()[symbol];
+      if (written == update.value)
+        written = kept;
+      if (update.previous)
+        update.value.replaceAllUsesWith(kept);
+    }
+    if (draft.getWrites()[symbol] == old)
+      draft.getWrites().erase(symbol);
+    else
+      moved.push_back(buffer);
+  }
+  return moved;
+}
+
+static Value isZero(OpBuilder &builder, Location loc, Value count) {
+  return CompareOp::create(
+      builder, loc, RankedTensorType::get({}, builder.getI1Type()), count,
+      integerConstant(builder, loc, 0), ComparePredicate::EQ);
+}
+
+FailureOr<EntryWriter::Turn> EntryWriter::beginTurn(FunctionDraft &draft,
+                                                    size_t number) {
+  auto counter = state.ensureCounter("amp.skipped_turns");
+  if (failed(counter))
+    return failure();
+  Turn turn{*counter, {}, {}, number + 1 == groups.size()};
+  if (number == 0)
+    return turn;
+  turn.before = draft.read(turn.counter);
+  if (rules.skipAll)
+    turn.clean = isZero(draft.getBuilder(), updateLoc("turn"), turn.before);
+  return turn;
+}
+
 LogicalResult EntryWriter::writeTurns() {
   func::FuncOp backward = source("backward", "train_step");
   if (!backward)
     return failure();
-  auto skippedTurns = state.ensureCounter("amp.skipped_turns");
-  if (failed(skippedTurns))
-    return failure();
   SmallVector<Attribute> names;
-  DenseSet<StringAttr> updated;
-  // By buffer and number of its update: some turn has made it already.
-  DenseSet<std::pair<StringAttr, unsigned>> made;
+  TurnHistory history;
   for (auto [number, group] : llvm::enumerate(groups)) {
     std::string name = ("train_step." + group.name()).str();
     if (module.lookupSymbol(name))
@@ -106,54 +190,22 @@ LogicalResult EntryWriter::writeTurns() {
     OpBuilder &builder = draft.getBuilder();
     builder.setListener(&marker);
 
-    SmallVector<Value> gradients, needed;
-    for (auto [term, gradient] :
-         llvm::zip_equal(terms, draft.sourceResults(roles::kGradient))) {
+    SmallVector<Value> gradients;
+    for (const DraftResult &gradient : draft.sourceResults(roles::kGradient))
       gradients.push_back(gradient.value);
-      if (llvm::is_contained(group.parameters, term.parameter))
-        needed.push_back(gradient.value);
-    }
-    for (const DraftResult &loss : lossesOf(draft, *group.spec)) {
-      needed.push_back(loss.value);
+    SmallVector<DraftResult> losses = lossesOf(draft, group);
+    for (const DraftResult &loss : losses)
       draft.addResult(loss);
-    }
-    OpSet evaluated = slice(needed);
-    OpSet fresh = dependents(draft.getBlock(), updated);
-    for (VariableOp buffer : buffers) {
-      StringAttr symbol = buffer.getSymNameAttr();
-      Value old = draft.read(buffer);
-      for (auto [i, update] :
-           llvm::enumerate(updatesOf(draft.getWrites()[symbol], old))) {
-        OpSet from = slice(update.batch);
-        // The statistics hang on the evaluation of their batch norm.
-        bool runs = !update.previous || llvm::any_of(from, [&](Operation *op) {
-          return isa<BatchNormOp>(op) && evaluated.contains(op);
-        });
-        bool isNew = llvm::any_of(
-            from, [&](Operation *op) { return fresh.contains(op); });
-        if (runs && (isNew || !made.contains({symbol, i}))) {
-          made.insert({symbol, i});
-          continue;
-        }
-        Value kept = update.previous ? update.previous : old;
-        draft.replaceResult(update.value, kept);
-        Value &written = draft.getWrites()[symbol];
-        if (written == update.value)
-          written = kept;
-        if (update.previous)
-          update.value.replaceAllUsesWith(kept);
-      }
-      if (draft.getWrites()[symbol] == old)
-        draft.getWrites().erase(symbol);
-    }
-    Value finite = appendUpdate(draft, builder, &group, gradients);
-    for (VariableOp buffer : buffers)
-      if (draft.getWrites().contains(buffer.getSymNameAttr()))
-        guardBuffer(draft, buffer, finite);
-    bool last = number + 1 == groups.size();
-    appendTurn(draft, builder, *skippedTurns, finite, number == 0, last);
-    for (VariableOp parameter : group.parameters)
-      updated.insert(parameter.getSymNameAttr());
+    SmallVector<VariableOp> moved =
+        keepStatistics(draft, group, losses, history);
+    auto turn = beginTurn(draft, number);
+    if (failed(turn))
+      return failure();
+    Value finite = appendUpdate(draft, builder, &group, gradients, turn->clean);
+    for (VariableOp buffer : moved)
+      guardBuffer(draft, buffer, finite);
+    appendTurn(draft, *turn, finite);
+    history.end(group);
     draft.finish();
     names.push_back(builder.getStringAttr(name));
   }
@@ -161,26 +213,67 @@ LogicalResult EntryWriter::writeTurns() {
   return success();
 }
 
+LogicalResult EntryWriter::writeWindowTurns() {
+  // Both kinds of entry points are made together.
+  if (module->hasAttr(kWindowTurnsAttr))
+    return success();
+  func::FuncOp backward = source("backward", "accumulate");
+  if (!backward || failed(state.ensureMicroBatch()))
+    return failure();
+  SmallVector<Attribute> names;
+  TurnHistory history;
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    std::string compute = ("accumulate." + group.name()).str();
+    std::string update = ("apply." + group.name()).str();
+    for (StringRef name : {compute, update})
+      if (module.lookupSymbol(name))
+        return module.emitError("there is a symbol @") << name << " already";
+    PhaseMarker marker(Phase::Update);
+    FunctionDraft window(backward, compute);
+    window.getBuilder().setListener(&marker);
+    SmallVector<DraftResult> losses = lossesOf(window, group);
+    SmallVector<VariableOp> moved =
+        keepStatistics(window, group, losses, history);
+    accumulate(window, &group, moved, losses);
+
+    FunctionDraft draft(module, update);
+    OpBuilder &builder = draft.getBuilder();
+    builder.setListener(&marker);
+    auto turn = beginTurn(draft, number);
+    if (failed(turn))
+      return failure();
+    Value finite =
+        appendUpdate(draft, builder, &group, sums(draft, &group), turn->clean);
+    appendTurn(draft, *turn, finite);
+    endWindow(draft, &group, moved, finite);
+    history.end(group);
+    draft.finish();
+    names.push_back(builder.getStringAttr(update));
+  }
+  module->setAttr(kWindowTurnsAttr, ArrayAttr::get(module.getContext(), names));
+  return success();
+}
+
 /// Keeps the flag for the end of the iteration, or ends it.
-void EntryWriter::appendTurn(FunctionDraft &draft, OpBuilder &builder,
-                             VariableOp skippedTurns, Value finite, bool first,
-                             bool last) {
+void EntryWriter::appendTurn(FunctionDraft &draft, const Turn &turn,
+                             Value finite) {
+  OpBuilder &builder = draft.getBuilder();
   Location loc = updateLoc("turn");
   Value zero = integerConstant(builder, loc, 0);
-  Value before = first ? zero : draft.read(skippedTurns);
-  Value &after = draft.getWrites()[skippedTurns.getSymNameAttr()];
-  if (!last) {
+  VariableOp counter = turn.counter;
+  Value before = turn.before ? turn.before : zero;
+  Value after = zero;
+  if (!turn.last) {
     Value more =
         AddOp::create(builder, loc, before, integerConstant(builder, loc, 1));
     after =
         SelectOp::create(builder, loc, before.getType(), finite, before, more);
+  }
+  draft.getWrites()[counter.getSymNameAttr()] = after;
+  if (!turn.last)
     return;
-  }
-  after = zero;
-  if (!first) {
-    Value clean = CompareOp::create(builder, loc, finite.getType(), before,
-                                    zero, ComparePredicate::EQ);
-    finite = AndOp::create(builder, loc, finite.getType(), finite, clean);
-  }
+  if (turn.before && !turn.clean)
+    finite = AndOp::create(builder, loc, finite.getType(), finite,
+                           isZero(builder, loc, turn.before));
   appendCounters(draft, builder, finite);
 }

@@ -36,11 +36,6 @@ LogicalResult BuildEntriesPass::build() {
   auto optimizers = OptimizerSpec::parseAll(optimizer);
   if (!optimizers)
     return module.emitError(llvm::toString(optimizers.takeError()));
-  if (alternate && (skipAll || accumulate))
-    return module.emitError("optimizers that take turns cannot ")
-           << (skipAll ? "skip together: the first has updated its parameters "
-                         "before the second one's gradients exist"
-                       : "accumulate gradients: a window has one update");
   if (alternate && optimizers->front().name.empty())
     return module.emitError("taking turns needs several optimizers with names");
   SmallVector<std::string> wanted(entries.begin(), entries.end());

@@ -123,14 +123,18 @@ SmallVector<OptimizerGroup *> EntryWriter::allGroups() {
 LogicalResult EntryWriter::write(ArrayRef<std::string> entries) {
   using Method = LogicalResult (EntryWriter::*)();
   for (const std::string &entry : entries) {
-    bool turns = rules.alternate && entry == "train_step";
-    if (!turns && module.lookupSymbol(entry))
+    bool turns = rules.alternate;
+    bool trains = entry != "eval" && entry != "predict";
+    bool named = turns && trains && entry != "gradients";
+    if (!named && module.lookupSymbol(entry))
       return module.emitError("there is a function @") << entry << " already";
     auto method = llvm::StringSwitch<Method>(entry)
                       .Case("train_step", turns ? &EntryWriter::writeTurns
                                                 : &EntryWriter::writeTrainStep)
-                      .Case("accumulate", &EntryWriter::writeAccumulate)
-                      .Case("apply", &EntryWriter::writeApply)
+                      .Case("accumulate", turns ? &EntryWriter::writeWindowTurns
+                                                : &EntryWriter::writeAccumulate)
+                      .Case("apply", turns ? &EntryWriter::writeWindowTurns
+                                           : &EntryWriter::writeApply)
                       .Case("eval", &EntryWriter::writeEval)
                       .Case("predict", &EntryWriter::writePredict)
                       .Case("gradients", &EntryWriter::writeGradients)
@@ -139,7 +143,6 @@ LogicalResult EntryWriter::write(ArrayRef<std::string> entries) {
       return module.emitError("unknown entry point '")
              << entry << "', expected one of train_step, accumulate, apply, "
              << "eval, predict, gradients";
-    bool trains = entry != "eval" && entry != "predict";
     if (trains && failed(findParameters(entry)))
       return failure();
     if (failed((this->*method)()))

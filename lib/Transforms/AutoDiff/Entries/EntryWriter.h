@@ -17,6 +17,8 @@ namespace amp {
 struct UpdateRules {
   ClipMode clip = ClipMode::None;
   /// One flag and one norm for all: an overflow anywhere skips everything.
+  /// Where optimizers take turns each has its own norm, and the trainer takes
+  /// back what turns before the one that overflows have done.
   bool skipAll = false;
   /// The optimizers take turns within an iteration: an entry point each.
   bool alternate = false;
@@ -61,17 +63,28 @@ private:
 
   // AlternateEntries.cpp
   mlir::LogicalResult writeTurns();
-  void appendTurn(FunctionDraft &draft, mlir::OpBuilder &builder,
-                  VariableOp skippedTurns, mlir::Value finite, bool first,
-                  bool last);
+  /// accumulate.NAME and apply.NAME of each optimizer.
+  mlir::LogicalResult writeWindowTurns();
+  struct TurnHistory;
+  llvm::SmallVector<DraftResult> lossesOf(FunctionDraft &draft,
+                                          const OptimizerGroup &group);
+  llvm::SmallVector<VariableOp>
+  keepStatistics(FunctionDraft &draft, const OptimizerGroup &group,
+                 llvm::ArrayRef<DraftResult> losses, TurnHistory &history);
+  /// What earlier turns left.
+  struct Turn;
+  mlir::FailureOr<Turn> beginTurn(FunctionDraft &draft, size_t number);
+  void appendTurn(FunctionDraft &draft, const Turn &turn, mlir::Value finite);
 
   // GroupUpdate.cpp
   /// Appends checks and updates of some groups, and the results that report
   /// them; gives the flag over all of them. `gradients` has a value for each
-  /// of `terms`, of which only those of the groups count.
+  /// of `terms`, of which only those of the groups count. Nothing is updated
+  /// unless `others` holds, if it is given.
   mlir::Value appendUpdate(FunctionDraft &draft, mlir::OpBuilder &builder,
                            llvm::ArrayRef<OptimizerGroup *> active,
-                           llvm::ArrayRef<mlir::Value> gradients);
+                           llvm::ArrayRef<mlir::Value> gradients,
+                           mlir::Value others = {});
   struct Check;
   struct Common;
   Check checkGroup(mlir::OpBuilder &builder, const OptimizerGroup &group,
@@ -89,6 +102,17 @@ private:
   // AccumulateEntries.cpp
   mlir::LogicalResult writeAccumulate();
   mlir::LogicalResult writeApply();
+  /// Makes a copy of @backward add up the gradients of some groups. `moved` are
+  /// the running statistics that it changes.
+  void accumulate(FunctionDraft &draft, llvm::ArrayRef<OptimizerGroup *> active,
+                  llvm::ArrayRef<VariableOp> moved,
+                  llvm::ArrayRef<DraftResult> losses);
+  /// The sums of a window, one for each of `terms`; null for other groups'.
+  llvm::SmallVector<mlir::Value> sums(FunctionDraft &draft,
+                                      llvm::ArrayRef<OptimizerGroup *> active);
+  /// Ends a window: takes over its statistics, clears its sums.
+  void endWindow(FunctionDraft &draft, llvm::ArrayRef<OptimizerGroup *> active,
+                 llvm::ArrayRef<VariableOp> moved, mlir::Value finite);
   // InferenceEntries.cpp
   mlir::LogicalResult writeEval();
   mlir::LogicalResult writePredict();

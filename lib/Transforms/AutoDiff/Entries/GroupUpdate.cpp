@@ -143,7 +143,7 @@ Value EntryWriter::stepGroup(FunctionDraft &draft, OpBuilder &builder,
 
 Value EntryWriter::appendUpdate(FunctionDraft &draft, OpBuilder &builder,
                                 ArrayRef<OptimizerGroup *> active,
-                                ArrayRef<Value> gradients) {
+                                ArrayRef<Value> gradients, Value others) {
   Location loc = updateLoc("update");
   auto vector = RankedTensorType::get({8}, builder.getF32Type());
   SmallVector<Common> common;
@@ -175,10 +175,18 @@ Value EntryWriter::appendUpdate(FunctionDraft &draft, OpBuilder &builder,
   }
   if (rules.skipAll && checks.size() > 1)
     shareChecks(builder, checks, finite);
+  Value own = finite;
+  if (others) {
+    finite = both(builder, loc, finite, others);
+    for (Check &check : checks)
+      check.finite = check.finite == own
+                         ? finite
+                         : both(builder, loc, check.finite, others);
+  }
   SmallVector<Value> rates;
-  for (auto [group, check, own] : llvm::zip_equal(active, checks, common)) {
-    own.bound = bound;
-    rates.push_back(stepGroup(draft, builder, *group, check, own));
+  for (auto [group, check, scalars] : llvm::zip_equal(active, checks, common)) {
+    scalars.bound = bound;
+    rates.push_back(stepGroup(draft, builder, *group, check, scalars));
   }
 
   auto report = [&](const Twine &name, Value value) {
@@ -187,7 +195,7 @@ Value EntryWriter::appendUpdate(FunctionDraft &draft, OpBuilder &builder,
   bool named = !active.front()->name().empty();
   if (!named)
     report("grad_norm", ownNorms.front());
-  report("found_inf", found(finite));
+  report("found_inf", found(own));
   for (StringRef loss : scales)
     report(loss.empty() ? Twine("loss_scale") : "loss_scale/" + loss, scale);
   if (!named) {

@@ -28,6 +28,13 @@ inline constexpr llvm::StringLiteral kScaleOfAttr = "amp.scale_of";
 /// run, where optimizers take turns.
 inline constexpr llvm::StringLiteral kTurnsAttr = "amp.turns";
 
+/// Of the module: the same of a window of micro-batches, those that update
+/// (`apply.NAME`, each after the runs of its `accumulate.NAME`).
+inline constexpr llvm::StringLiteral kWindowTurnsAttr = "amp.window_turns";
+
+/// Of a variable: a skipped step writes it all the same (amp-update-on-skip).
+inline constexpr llvm::StringLiteral kUpdateOnSkipAttr = "amp.update_on_skip";
+
 } // namespace amp
 
 #endif // AMP_DIALECT_AMP_IR_TRAININGATTRS_H
