@@ -1,6 +1,7 @@
 //===- MaterializeShadows.cpp - Copies of weights the update writes -------===//
 
 #include "Slots.h"
+#include "StoredLow.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
 
@@ -92,29 +93,80 @@ struct MaterializeShadows
       if (!variable || variable.getKind() != VariableKind::Parameter)
         continue;
       Type master = tensorType(read).getElementType();
-      // What is stored low is read as it is.
-      if (!master.isF32())
+      if (!isStorage(master))
         continue;
+      auto copyFor = [&](Operation *user, Value operand) -> Value {
+        Type element = tensorType(operand).getElementType();
+        StringRef use = layoutUse(user, operand);
+        // A layout of what is stored is the runtime's business, but float32
+        // convolutions have a copy that reports can name.
+        if (element == master && (use.empty() || !master.isF32()))
+          return read;
+        return readShadow(read, element, use);
+      };
+      if (!master.isF32())
+        widenBeforeMoves(read);
       // A frozen parameter has no update that could write a copy; its shadow
       // is filled once when the program starts.
-      for (OpOperand &use : llvm::make_early_inc_range(read->getUses())) {
-        Operation *user = use.getOwner();
-        StringRef wants = layoutUse(user, read);
-        if (!wants.empty()) {
-          use.set(readShadow(read, master, wants));
-          continue;
-        }
-        auto cast = dyn_cast<CastOp>(user);
-        if (!cast || cast.getUser())
-          continue;
-        Type element = tensorType(cast).getElementType();
-        for (OpOperand &inner : llvm::make_early_inc_range(cast->getUses()))
-          inner.set(
-              readShadow(read, element, layoutUse(inner.getOwner(), cast)));
-        cast.erase();
-      }
+      replaceUses(read, copyFor);
       if (read->use_empty())
         read->erase();
+    }
+  }
+
+  /// Types that a copy may have.
+  static bool isStorage(Type type) {
+    return type.isF32() || type.isF16() || type.isBF16();
+  }
+
+  /// A parameter that is stored low may be moved (amp-simplify-casts moves the
+  /// fewer bytes) and then widened: widened first it is a copy, too.
+  static void widenBeforeMoves(Value value) {
+    for (Operation *move : llvm::make_early_inc_range(value.getUsers())) {
+      if (!isa<ReshapeOp, TransposeOp>(move))
+        continue;
+      Value moved = move->getResult(0);
+      widenBeforeMoves(moved);
+      for (Operation *user : llvm::make_early_inc_range(moved.getUsers())) {
+        auto cast = dyn_cast<CastOp>(user);
+        if (!cast || cast.getUser() ||
+            !isStorage(tensorType(cast).getElementType()))
+          continue;
+        Type element = tensorType(cast).getElementType();
+        OpBuilder builder(move);
+        auto wide = CastOp::create(builder, cast.getLoc(),
+                                   withElement(value.getType(), element), value,
+                                   UnitAttr());
+        if (Attribute phase = move->getAttr("amp.phase"))
+          wide->setAttr("amp.phase", phase);
+        Operation *again = builder.clone(*move);
+        again->setOperand(0, wide);
+        again->getResult(0).setType(cast.getType());
+        decideAgain(again->getResult(0), element, "TR-as-operand");
+        cast.replaceAllUsesWith(again->getResult(0));
+        cast.erase();
+      }
+      if (move->use_empty())
+        move->erase();
+    }
+  }
+
+  /// Gives every reader of a parameter, also behind casts of the compiler, its
+  /// copy. Where the file stores 16 bits of another kind there are two casts in
+  /// a row: the copy is one of the master, with one rounding.
+  static void
+  replaceUses(Value value,
+              function_ref<Value(Operation *user, Value operand)> copyFor) {
+    for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
+      auto cast = dyn_cast<CastOp>(use.getOwner());
+      if (!cast || cast.getUser() ||
+          !isStorage(tensorType(cast).getElementType())) {
+        use.set(copyFor(use.getOwner(), value));
+        continue;
+      }
+      replaceUses(cast, copyFor);
+      if (cast->use_empty())
+        cast.erase();
     }
   }
 

@@ -46,24 +46,6 @@ bool isBatchNorm(Operation *op) {
   return isa<BatchNormOp, BatchNormInferenceOp, BatchNormGradOp>(op);
 }
 
-/// Records that a result is stored in another type now.
-void decideAgain(OpResult result, Type element, StringRef rule) {
-  Operation *op = result.getOwner();
-  auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr);
-  if (!decision)
-    return;
-  auto storage = decision.getAs<ArrayAttr>("storage");
-  if (!storage || result.getResultNumber() >= storage.size())
-    return;
-  SmallVector<Attribute> types(storage.begin(), storage.end());
-  types[result.getResultNumber()] = TypeAttr::get(element);
-  Builder builder(op->getContext());
-  NamedAttrList items(decision);
-  items.set("storage", builder.getArrayAttr(types));
-  items.set("rule", builder.getStringAttr(rule));
-  op->setAttr(kDecisionAttr, items.getDictionary(op->getContext()));
-}
-
 class NarrowState : public amp::impl::NarrowStatePassBase<NarrowState> {
 public:
   using NarrowStatePassBase::NarrowStatePassBase;

@@ -3,6 +3,7 @@
 #include "StoredLow.h"
 #include "amp/ABI/Narrow.h"
 #include "amp/Dialect/Amp/IR/MapElements.h"
+#include "amp/Transforms/Precision/Passes.h"
 #include <cmath>
 
 using namespace mlir;
@@ -32,4 +33,21 @@ StoredLow amp::storeLow(ElementsAttr value, Type low, StringRef name) {
     return stored;
   });
   return result;
+}
+
+void amp::decideAgain(OpResult result, Type element, StringRef rule) {
+  Operation *op = result.getOwner();
+  auto decision = op->getAttrOfType<DictionaryAttr>(kDecisionAttr);
+  if (!decision)
+    return;
+  auto storage = decision.getAs<ArrayAttr>("storage");
+  if (!storage || result.getResultNumber() >= storage.size())
+    return;
+  SmallVector<Attribute> types(storage.begin(), storage.end());
+  types[result.getResultNumber()] = TypeAttr::get(element);
+  Builder builder(op->getContext());
+  NamedAttrList items(decision);
+  items.set("storage", builder.getArrayAttr(types));
+  items.set("rule", builder.getStringAttr(rule));
+  op->setAttr(kDecisionAttr, items.getDictionary(op->getContext()));
 }

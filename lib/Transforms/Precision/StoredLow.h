@@ -25,6 +25,11 @@ struct StoredLow {
 StoredLow storeLow(mlir::ElementsAttr value, mlir::Type low,
                    llvm::StringRef name);
 
+/// Records in `amp.decision`, if there is one, that a result is stored in
+/// another type now, and by which rule.
+void decideAgain(mlir::OpResult result, mlir::Type element,
+                 llvm::StringRef rule);
+
 } // namespace amp
 
 #endif // AMP_LIB_TRANSFORMS_PRECISION_STOREDLOW_H

@@ -3,7 +3,8 @@
 
 // A shadow stands behind its variable; each type and use has one of its own.
 // CHECK: amp.variable @w : tensor<4x3xf32> kind parameter
-// CHECK-NEXT: amp.variable @w.shadow.bf16 : tensor<4x3xbf16> kind shadow {shadow_of = @w}
+// CHECK-DAG: amp.variable @w.shadow.bf16 : tensor<4x3xbf16> kind shadow {shadow_of = @w}
+// CHECK-DAG: amp.variable @w.shadow.f16 : tensor<4x3xf16> kind shadow {shadow_of = @w}
 // CHECK: amp.variable @k : tensor<16x16x1x1xf32> kind parameter
 // CHECK-DAG: amp.variable @k.shadow.bf16.conv : tensor<16x16x1x1xbf16> kind shadow {shadow_of = @k}
 // CHECK-DAG: amp.variable @k.shadow.bf16.conv_input_grad : tensor<16x16x1x1xbf16> kind shadow {shadow_of = @k}
@@ -78,14 +79,14 @@ func.func @float32_convolutions(%x: tensor<2x16x4x4xf32>) -> (tensor<2x16x4x4xf3
 // The update writes all copies of its parameter, whichever function reads
 // them, beside the parameter and its states.
 // CHECK-LABEL: func.func @update(
-// CHECK: [[R:%[a-z_0-9]+]], %{{[a-z_0-9]+}}, [[RS:%[a-z_0-9]+]] = amp.optimizer_step
+// CHECK: [[R:%[a-z_0-9]+]], %{{[a-z_0-9]+}}, [[RS:%[a-z_0-9]+]]:2 = amp.optimizer_step
 // CHECK-SAME: amp.phase = #amp<phase update>
-// CHECK-SAME: resultSegmentSizes = array<i32: 1, 1, 1>
-// CHECK-SAME: -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xbf16>)
+// CHECK-SAME: resultSegmentSizes = array<i32: 1, 1, 2>
+// CHECK-SAME: -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<4x3xbf16>, tensor<4x3xf16>)
 // CHECK: [[K:%[a-zA-Z0-9_]+]], [[KS:%[a-zA-Z0-9_]+]]:2 = amp.optimizer_step
 // CHECK-SAME: resultSegmentSizes = array<i32: 1, 0, 2>
 // CHECK-DAG: amp.write @w, [[R]]
-// CHECK-DAG: amp.write @w.shadow.bf16, [[RS]] {amp.phase = #amp<phase update>} : tensor<4x3xbf16>
+// CHECK-DAG: amp.write @w.shadow.bf16, [[RS]]#0 {amp.phase = #amp<phase update>} : tensor<4x3xbf16>
 // CHECK-DAG: amp.write @k.shadow.bf16.conv, [[KS]]#1 : tensor<16x16x1x1xbf16>
 // CHECK-DAG: amp.write @k.shadow.bf16.conv_input_grad, [[KS]]#0 : tensor<16x16x1x1xbf16>
 // CHECK-NOT: amp.write @k32
@@ -113,4 +114,25 @@ func.func @eval(%x: tensor<2x4xbf16>) -> tensor<2x3xbf16> {
   %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xbf16>
   %1 = amp.matmul %x, %0 {acc = f32} : (tensor<2x4xbf16>, tensor<4x3xbf16>) -> tensor<2x3xbf16>
   return %1 : tensor<2x3xbf16>
+}
+
+// The file stores float16, steps read bfloat16 and float32: copies of the
+// master, rounded once, and the master itself. A cast of the model stays.
+// CHECK-LABEL: func.func @two_casts(
+// CHECK-DAG: [[W:%[0-9]+]] = amp.read @w : tensor<4x3xf32>
+// CHECK-DAG: [[S:%[0-9]+]] = amp.read @w.shadow.bf16
+// CHECK-DAG: [[H:%[0-9]+]] = amp.read @w.shadow.f16
+// CHECK-NOT: amp.cast
+// CHECK: amp.cast [[H]] {user}
+// CHECK-NEXT: amp.matmul %arg0, [[S]]
+// CHECK-NEXT: amp.add [[W]], [[W]]
+func.func @two_casts(%x: tensor<8x4xbf16>) -> (tensor<8x3xbf16>, tensor<4x3xf32>, tensor<4x3xbf16>) {
+  %w = amp.read @w : tensor<4x3xf32>
+  %0 = amp.cast %w : (tensor<4x3xf32>) -> tensor<4x3xf16>
+  %1 = amp.cast %0 : (tensor<4x3xf16>) -> tensor<4x3xbf16>
+  %2 = amp.cast %0 : (tensor<4x3xf16>) -> tensor<4x3xf32>
+  %3 = amp.cast %0 {user} : (tensor<4x3xf16>) -> tensor<4x3xbf16>
+  %4 = amp.matmul %x, %1 {acc = f32} : (tensor<8x4xbf16>, tensor<4x3xbf16>) -> tensor<8x3xbf16>
+  %5 = amp.add %2, %2 : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
+  return %4, %5, %3 : tensor<8x3xbf16>, tensor<4x3xf32>, tensor<4x3xbf16>
 }

@@ -53,7 +53,9 @@ def MaterializeShadowsPass
   let description = [{
     A cast of a parameter becomes a read of a shadow variable; convolutions get
     a shadow per direction (in float32, too), for each wants a layout of its
-    own. `optimizer_step` writes the shadows, so a step casts no weight.
+    own. `optimizer_step` writes the shadows, so a step casts no weight. A
+    parameter that is stored low has wider shadows, for readers that want
+    float32, and none for a layout of what is stored, which the runtime keeps.
 
     ```mlir
     // before
