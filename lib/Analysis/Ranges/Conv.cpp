@@ -23,12 +23,12 @@ static double elementsFrom(RankedTensorType type, int64_t first) {
 static void set(Value result, Interval x, Interval y, double terms, Value bias,
                 Facts &facts) {
   Interval term = mul(x, y);
-  Interval bounds = sumOf(term, 0, terms);
-  if (bias)
-    bounds = add(bounds, facts.bounds(bias));
-  facts.set(result, bounds,
-            "sum of at most " + Twine(static_cast<int64_t>(terms)) +
-                " products in " + term.text());
+  ValueFacts known;
+  known.bounds = sumOf(term, 0, terms);
+  known.why = "sum of at most " + std::to_string(static_cast<int64_t>(terms)) +
+              " products in " + term.text();
+  addBias(known, bias, facts);
+  facts.set(result, std::move(known));
 }
 
 bool amp::ranges::transferConv(Operation *op, Facts &facts) {

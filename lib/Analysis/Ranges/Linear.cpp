@@ -17,13 +17,11 @@ bool amp::ranges::transferLinear(Operation *op, Facts &facts) {
       mul(facts.bounds(matmul.getLhs()), facts.bounds(matmul.getRhs()));
   ValueFacts result;
   // Scales of 8-bit operands are known at run time only.
-  if (!matmul.getLhsScale()) {
+  if (!matmul.getLhsScale())
     result.bounds = sumOf(term, depth, depth);
-    if (Value bias = matmul.getBias())
-      result.bounds = add(result.bounds, facts.bounds(bias));
-  }
   result.why =
       "sum of " + std::to_string(depth) + " products in " + term.text();
+  addBias(result, matmul.getBias(), facts);
   result.origin = originOf({matmul.getLhs(), matmul.getRhs()}, facts);
   facts.set(matmul.getResult(), std::move(result));
   return true;

@@ -13,13 +13,15 @@ using namespace amp;
 using namespace amp::ranges;
 
 /// Normalised numbers, scaled and shifted.
-static ValueFacts normalised(double count, Interval scale, Interval bias) {
+static ValueFacts normalised(double count, Value scale, Value bias,
+                             const Facts &facts) {
   double most = std::sqrt(std::max(count - 1, 0.0));
   ValueFacts known;
-  known.bounds = add(mul({-most, most}, scale), bias);
+  known.bounds = mul({-most, most}, facts.bounds(scale));
   known.why = "norm of " + std::to_string(static_cast<int64_t>(count)) +
               " numbers, at most " + Interval::of(most).text() +
               " before scale and bias";
+  addBias(known, bias, facts);
   return known;
 }
 
@@ -34,8 +36,8 @@ static void batchNorm(BatchNormOp norm, Facts &facts) {
   double count =
       double(type.getNumElements()) / std::max<int64_t>(type.getDimSize(1), 1);
   Interval x = facts.bounds(norm.getX());
-  facts.set(norm.getResult(), normalised(count, facts.bounds(norm.getScale()),
-                                         facts.bounds(norm.getBias())));
+  facts.set(norm.getResult(),
+            normalised(count, norm.getScale(), norm.getBias(), facts));
   facts.set(norm.getMean(), x, "mean");
   facts.set(norm.getVariance(), variance(x), "variance");
 }
@@ -48,11 +50,8 @@ static void layerNorm(LayerNormOp norm, Facts &facts) {
     count *= size;
   Interval x = facts.bounds(norm.getX());
   double epsilon = norm.getEpsilon().convertToDouble();
-  Interval bias = Interval::of(0);
-  if (Value value = norm.getBias())
-    bias = facts.bounds(value);
   facts.set(norm.getResult(),
-            normalised(count, facts.bounds(norm.getScale()), bias));
+            normalised(count, norm.getScale(), norm.getBias(), facts));
   facts.set(norm.getMean(), x, "mean");
   Interval shifted = add(variance(x), Interval::of(epsilon));
   if (shifted.lo > 0)

@@ -30,6 +30,20 @@ Origin ranges::originOf(mlir::ValueRange operands, const Facts &facts) {
   return origin;
 }
 
+void ranges::addBias(ValueFacts &known, Value bias, const Facts &facts) {
+  if (!bias)
+    return;
+  const ValueFacts &shift = facts.get(bias);
+  Interval most = shift.expected();
+  if (!most.isEmpty()) {
+    Interval before = known.expected();
+    known.reach = before.isEmpty() ? most : add(before, most);
+    if (!known.bounds.isFinite())
+      known.why += ", and a bias in " + most.text();
+  }
+  known.bounds = add(known.bounds, shift.bounds);
+}
+
 ValueFacts ranges::merged(ArrayRef<ValueFacts> parts) {
   ValueFacts result = parts.front();
   for (const ValueFacts &part : parts.drop_front()) {

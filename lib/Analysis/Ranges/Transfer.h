@@ -33,6 +33,10 @@ private:
 /// The largest origin of the operands.
 Origin originOf(mlir::ValueRange operands, const Facts &facts);
 
+/// Lets a bias be added to what is known: its own numbers are expected although
+/// nothing is known of the rest, which is taken to be small. Null: no bias.
+void addBias(ValueFacts &known, mlir::Value bias, const Facts &facts);
+
 /// What moving elements of operands around gives: the hull of everything known
 /// about them. Null values are left out.
 ValueFacts merged(llvm::ArrayRef<ValueFacts> parts);

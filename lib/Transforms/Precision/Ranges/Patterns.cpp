@@ -211,6 +211,35 @@ void Verdicts::judgeMask(Operation *op) {
   }
 }
 
+/// A constant, or an initial value, that multiplies numbers of unknown size.
+/// These are taken to be around 1, as what a network hands on is.
+void Verdicts::judgeFactor(Operation *op) {
+  if (!isa<MulOp, DivOp>(op) || !isFloatTensor(op->getResult(0).getType()))
+    return;
+  for (int i = 0; i < 2; ++i) {
+    Value value = op->getOperand(i);
+    Operation *maker = rootOf(value).getDefiningOp();
+    Interval factor = facts[value].expected();
+    if (!isa_and_nonnull<ReadOp, ConstantOp>(maker) || factor.isEmpty() ||
+        !facts[op->getOperand(1 - i)].expected().isEmpty())
+      continue;
+    double most = factor.magnitude();
+    bool divides = isa<DivOp>(op) && i == 1;
+    if (divides)
+      most = factor.contains(0)
+                 ? 0
+                 : std::max(1 / std::fabs(factor.lo), 1 / std::fabs(factor.hi));
+    std::string text = std::string("numbers of unknown size ") +
+                       (divides ? "by " : "times ") + factor.text() + ", ";
+    if (most >= type.overflows)
+      mark(op->getResult(0),
+           "RG-overflow: " + text + "beyond " + shown(type.largest));
+    else if (most > 0 && most < type.leastNormal)
+      mark(op->getResult(0),
+           "RG-underflow: " + text + "below " + shown(type.leastNormal));
+  }
+}
+
 bool amp::ranges::selectsMask(SelectOp select, const RangeAnalysis &facts) {
   const ValueFacts &a = facts[select.getOnTrue()],
                    &b = facts[select.getOnFalse()];

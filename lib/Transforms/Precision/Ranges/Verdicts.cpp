@@ -131,6 +131,11 @@ void Verdicts::judge(Value value) {
                            " > " + shown(type.largest) +
                            (known.why.empty() ? "" : " (" + known.why + ")"));
   Interval bounds = known.bounds;
+  if (bounds.isFinite() && bounds.magnitude() > 0 &&
+      bounds.magnitude() < type.leastNormal)
+    return mark(value, "RG-underflow: |x| <= " + shown(bounds.magnitude()) +
+                           " < " + shown(type.leastNormal) +
+                           (known.why.empty() ? "" : " (" + known.why + ")"));
   if (known.origin == Origin::Counts) {
     if (!bounds.isFinite())
       return mark(value, "RG-integers: integers of unknown size, exact to " +
@@ -168,6 +173,7 @@ void Verdicts::run(Block &block) {
     judgeAmplifiers(&op);
     judgeDifference(&op);
     judgeMask(&op);
+    judgeFactor(&op);
     for (Value result : op.getResults()) {
       if (!isFloatTensor(result.getType()))
         continue;

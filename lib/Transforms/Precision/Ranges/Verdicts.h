@@ -3,6 +3,7 @@
 // Rules, each with the number that decided:
 //
 //   RG-overflow      values beyond the largest finite number
+//   RG-underflow     values below the least normal number
 //   RG-weight        elements of an initializer that overflow or vanish
 //   RG-integers      whole numbers beyond those that are exact, and what is
 //                    computed from them and constants (angles)
@@ -83,6 +84,7 @@ private:
   void judgeAmplifiers(mlir::Operation *op);
   void judgeDifference(mlir::Operation *op);
   void judgeMask(mlir::Operation *op);
+  void judgeFactor(mlir::Operation *op);
 
   // Calibrated.cpp
   void judgeCalibrated(mlir::Block &block);
