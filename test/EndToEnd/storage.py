@@ -199,6 +199,53 @@ def small_steps(h):
             f"{moved['stochastic']:.5f}")
 
 
+# Biases that are no part of a product, one of them under another shape.
+ADDED = """
+<ir_version: 8, opset_import: ["" : 17]>
+added (float[batch, 16] x) => (float[batch, 5] logits)
+<float[16,24] fc1_weight, float[24,1] fc1_bias, float[24] gain,
+ float[24,5] fc2_weight, float[1,5] fc2_bias> {
+  shape = Constant<value_ints = [1, 24]>()
+  row = Reshape(fc1_bias, shape)
+  h = MatMul(x, fc1_weight)
+  b = Add(h, row)
+  t = Tanh(b)
+  g = Mul(t, gain)
+  p = MatMul(g, fc2_weight)
+  logits = Add(p, fc2_bias)
+}
+"""
+
+
+def sums_in_sixteen_bits(h):
+    """Gradients that are sums over the rows: as those of the same model in
+    float32, but for the rounding of the activations."""
+    exact = harness.model_from_text(h.path("added.onnx"), ADDED)
+    data = dict(np.load(h.path("data.npz")))
+    np.savez(h.path("rows.npz"), **{n: v[:BATCH] for n, v in data.items()})
+    for kind, limit in (("float16", 5e-3), ("bfloat16", 5e-2)):
+        harness.model_from_text(
+            h.path("half.onnx"),
+            ADDED.replace("float[", kind + "[").replace(
+                kind + "[batch, 16]", "float[batch, 16]").replace(
+                "MatMul(x,", "MatMul(xl,").replace(
+                "  h = ", f"  xl = Cast<to={10 if kind == 'float16' else 16}>"
+                "(x)\n  h = "))
+        got = {}
+        for model in ("added.onnx", "half.onnx"):
+            h.must(h.program("amp-run"), h.path(model), "--batch", BATCH,
+                   "--loss", "softmax_cross_entropy", "--gradients",
+                   "--inputs", h.path("rows.npz"), "-o", h.path("g.npz"))
+            got[model] = dict(np.load(h.path("g.npz")))
+        far = {n: float(np.linalg.norm(got["half.onnx"]["grad/" + n]
+                                       - got["added.onnx"]["grad/" + n])
+                        / np.linalg.norm(got["added.onnx"]["grad/" + n]))
+               for n in exact}
+        h.check(f"gradients of a {kind} model that are sums",
+                max(far.values()) < limit,
+                ", ".join(f"{n} {e:.1e}" for n, e in far.items()))
+
+
 def sixteen_bits(h):
     """A model whose parameters are float16 or bfloat16."""
     for kind in ("float16", "bfloat16"):
@@ -270,6 +317,7 @@ def main():
     reads(h)
     small_steps(h)
     sixteen_bits(h)
+    sums_in_sixteen_bits(h)
     warnings(h)
     refusals(h)
     return h.finish()

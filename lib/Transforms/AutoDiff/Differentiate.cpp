@@ -43,13 +43,13 @@ Value GradientMap::total(Value value, OpBuilder &builder, Location loc) {
   return list.front();
 }
 
-/// Brings a gradient to the element type of its value: terms may be wider. A
-/// cast takes any type, so its operand's gradient is rounded only once.
+/// Brings a gradient to the element type of its value: terms may be wider. What
+/// casts or moves elements takes any type, so a gradient is rounded only once.
 static Value narrowed(Value gradient, OpResult value, OpBuilder &builder,
                       Location loc) {
   Type element = tensorType(value).getElementType();
   if (tensorType(gradient).getElementType() == element ||
-      isa<CastOp>(value.getOwner()))
+      isa<CastOp, ReshapeOp, TransposeOp>(value.getOwner()))
     return gradient;
   return CastOp::create(builder, loc, withElement(gradient.getType(), element),
                         gradient);

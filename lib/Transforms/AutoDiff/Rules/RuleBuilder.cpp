@@ -14,8 +14,12 @@ RuleBuilder::RuleBuilder(Operation *op, OpBuilder &builder,
 void RuleBuilder::give(Value operand, Value gradient) {
   if (!wants(operand))
     return;
-  gradients.add(operand, sumTo(gradient, shapeOf(operand),
-                               tensorType(gradient).getElementType()));
+  // A sum of 16-bit terms may be the gradient of a parameter, which is float32
+  // (a model of 16-bit parameters); elsewhere it is rounded when it is read.
+  Type element = tensorType(gradient).getElementType();
+  if (element.isF16() || element.isBF16())
+    element = f32();
+  gradients.add(operand, sumTo(gradient, shapeOf(operand), element));
 }
 
 Value RuleBuilder::scalar(Value like, double value) {
