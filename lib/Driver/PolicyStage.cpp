@@ -5,6 +5,7 @@
 #include "amp/Transforms/Precision/Passes.h"
 #include "amp/Transforms/Precision/Policy.h"
 #include "amp/Transforms/Precision/PolicyConfig.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -126,12 +127,16 @@ int PolicyStage::prepare(const CompileRequest &whole, std::string &message) {
 }
 
 void PolicyStage::nameNodes(ModuleOp module, const ImportReport &report) const {
-  if (!combined(request, fileText).hasOverrides())
+  PolicyConfig config = combined(request, fileText);
+  // Presets of other systems ask for the types of nodes.
+  bool isOwn = config.preset.empty() || config.preset == "default";
+  if (isOwn && !config.hasOverrides())
     return;
   Builder builder(module.getContext());
   NamedAttrList nodes;
+  llvm::StringSet<> seen;
   for (const ImportedNode &node : report.nodes) {
-    if (node.name.empty() || nodes.get(node.name))
+    if (node.name.empty() || !seen.insert(node.name).second)
       continue;
     SmallVector<Attribute> parts = {builder.getStringAttr(node.opType)};
     for (const std::string &output : node.outputs)
@@ -140,7 +145,7 @@ void PolicyStage::nameNodes(ModuleOp module, const ImportReport &report) const {
   }
   // Initializers have no type; their names are known all the same.
   for (const ImportedTensor &tensor : report.tensors)
-    if (!nodes.get(tensor.name))
+    if (seen.insert(tensor.name).second)
       nodes.append(tensor.name, builder.getArrayAttr({}));
   module->setAttr(kModelNodesAttr, nodes.getDictionary(module.getContext()));
 }

@@ -107,6 +107,11 @@ StringRef policyRule(Operation *op) {
   return rule ? rule.getValue() : StringRef();
 }
 
+bool isWholeNode(Operation *op) {
+  auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr);
+  return policy && policy.contains("whole_node");
+}
+
 bool isForced(Operation *op) {
   auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr);
   auto source = policy ? policy.getAs<StringAttr>("source") : StringAttr();

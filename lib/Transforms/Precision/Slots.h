@@ -66,6 +66,9 @@ PrecisionClass effectiveClass(mlir::Operation *op);
 /// The rule that gave the op its class; empty without policy.
 llvm::StringRef policyRule(mlir::Operation *op);
 
+/// The class is that of the ONNX node as a whole, which the op is a part of.
+bool isWholeNode(mlir::Operation *op);
+
 /// The user, not the preset, wants the op low or float32.
 bool isForced(mlir::Operation *op);
 

@@ -73,7 +73,8 @@ struct SystemList {
 
 /// Ops of a system (first) and what they are among ours (second; both
 /// separated by blanks). Our ops are mnemonics, more specific with a suffix:
-/// conv.2d, conv.depthwise, matmul.batched, gelu.tanh, loss.mse (opKeys).
+/// conv.2d, conv.depthwise, matmul.batched, gelu.tanh, loss.mse (opKeys). What
+/// is one op there and several here goes by the type of its ONNX node: PRelu.
 struct OpMap {
   llvm::StringLiteral systemOps;
   llvm::StringLiteral ampOps;
@@ -90,6 +91,9 @@ struct SystemTable {
   llvm::ArrayRef<SystemList> lists;
   llvm::ArrayRef<OpMap> mappings;
   llvm::ArrayRef<Composite> composites;
+  /// Types of ONNX nodes that are one op there though no list has it, and are
+  /// made of ops here that lists have (Elu of an exponential).
+  llvm::StringLiteral wholes = "";
 };
 
 struct Preset {
@@ -125,6 +129,8 @@ std::string presetNames();
 struct OpPolicy {
   PolicyClass cls;
   std::string rule;
+  /// It goes for all ops of a node: they follow what the node reads.
+  bool wholeNode = false;
 };
 
 /// A preset for one low type, ready to be asked.
@@ -132,8 +138,9 @@ class PolicyTable {
 public:
   PolicyTable(const Preset &preset, bool isFloat16);
 
-  /// The class of an op of the amp dialect, or of one with the interface.
-  OpPolicy classify(mlir::Operation *op) const;
+  /// The class of an op of the amp dialect, or of one with the interface, which
+  /// is a part of an ONNX node of this type (empty: unknown).
+  OpPolicy classify(mlir::Operation *op, llvm::StringRef nodeType = "") const;
   /// The active list and class of a system's op, or nullopt.
   std::optional<OpPolicy> system(llvm::StringRef op) const;
   /// The entry of one of our keys (conv.2d), or nullopt.
@@ -145,6 +152,7 @@ public:
 
 private:
   std::optional<OpPolicy> first(llvm::ArrayRef<std::string> keys) const;
+  std::optional<OpPolicy> wholeNode(llvm::StringRef nodeType) const;
 
   bool isFloat16;
   llvm::StringMap<OpPolicy> systemOps, ampOps;

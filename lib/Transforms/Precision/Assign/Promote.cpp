@@ -36,35 +36,64 @@ private:
   }
   Choice choose(Operation *op, OpResult result);
   Choice promote(Operation *op, bool scalarsCount);
+  Choice followNode(Operation *op);
   Operation *forwardOf(Operation *op);
 
   DenseSet<Value> state, lowValues;
   DenseMap<std::pair<StringRef, Location>, Operation *> forward;
+  /// What the ops of a node that is one op in the system have in common.
+  DenseMap<Location, Choice> nodes;
 };
 
-/// The type of the widest operand. `scalarsCount` is autocast's own promotion;
-/// that of arithmetic looks at tensors first.
+/// A parameter or a number, as it is or moved.
+bool isGiven(Value value) {
+  Operation *maker = value.getDefiningOp();
+  while (isa_and_nonnull<ReshapeOp, BroadcastOp, TransposeOp>(maker))
+    maker = maker->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<ReadOp, ConstantOp>(maker);
+}
+
+/// The type of the widest operand. `scalarsCount` is promotion by the system's
+/// own casts; that of arithmetic looks at tensors first. Numbers, which an
+/// exporter writes as constants of one element, count in neither.
 Choice Promoter::promote(Operation *op, bool scalarsCount) {
   auto precision = dyn_cast<PrecisionOpInterface>(op);
-  bool tensors = false, wideTensor = false, scalars = false, wideScalar = false;
+  bool tensors = false, wideTensor = false, scalars = false, wideScalar = false,
+       numbers = false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isFloatTensor(operand.get().getType()) ||
         (precision && precision.isWideOperand(operand.getOperandNumber())))
       continue;
     bool wide = !lowValues.contains(operand.get());
     auto type = tensorType(operand.get());
-    // What an exporter writes for a Python number is a constant of one element.
-    auto constant = operand.get().getDefiningOp<ConstantOp>();
-    bool scalar = type.getRank() == 0 || (constant && type.hasStaticShape() &&
-                                          type.getNumElements() == 1);
+    if (operand.get().getDefiningOp<ConstantOp>() && type.hasStaticShape() &&
+        type.getNumElements() == 1) {
+      numbers = true;
+      continue;
+    }
+    bool scalar = type.getRank() == 0;
     (scalar ? scalars : tensors) = true;
     (scalar ? wideScalar : wideTensor) |= wide;
   }
   bool any = tensors || scalars;
+  if (!any && numbers)
+    return {false, "PM-float32-operand"};
   bool wide = scalarsCount || !tensors ? wideTensor || wideScalar : wideTensor;
   return any && !wide ? Choice{true, "PM-all-operands-low"}
                       : Choice{false, any ? "PM-float32-operand"
                                           : "PM-no-float-operand"};
+}
+
+/// Ops of one node have the type of the data that its first op reads: that the
+/// scale of an instance norm is float32 is no promotion.
+Choice Promoter::followNode(Operation *op) {
+  auto known = nodes.find(op->getLoc());
+  if (known != nodes.end())
+    return known->second;
+  Choice choice = promote(op, /*scalarsCount=*/false);
+  if (!llvm::all_of(op->getOperands(), isGiven))
+    nodes.try_emplace(op->getLoc(), choice);
+  return choice;
 }
 
 /// The part of a node's name that says which module it stands in: exporters of
@@ -130,6 +159,10 @@ Choice Promoter::choose(Operation *op, OpResult result) {
             policyRule(op).empty() ? "KP-range-sensitive" : policyRule(op)};
   case PolicyClass::Promote:
     return promote(op, /*scalarsCount=*/true);
+  case PolicyClass::Follow:
+    if (isWholeNode(op) && !isBackward(op))
+      return followNode(op);
+    [[fallthrough]];
   default:
     return promote(op, /*scalarsCount=*/false);
   }

@@ -53,6 +53,7 @@ static constexpr SystemList kAutoCastLists[] = {
 };
 
 static constexpr OpMap kAutoCastMappings[] = {
+    {"Celu", "Celu"},
     {"SoftmaxCrossEntropyLoss", "softmax_cross_entropy"},
     {"MeanSquaredError", "loss.mse"},
     {"MeanAbsoluteError", "loss.l1"},

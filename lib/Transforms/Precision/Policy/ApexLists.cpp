@@ -51,11 +51,15 @@ static constexpr OpMap kMappings[] = {
     {"linear addmm mm", "matmul"},
     {"matmul __matmul__", "matmul matmul.batched"},
     {"addbmm baddbmm bmm", "matmul.batched attention"},
+    {"prelu", "PRelu"},
+    {"tan", "Tan"},
     {"softplus", "softplus"},
     {"log_softmax", "log_softmax"},
     {"softmax", "softmax"},
     {"gelu", "gelu"},
     {"layer_norm", "layer_norm"},
+    {"group_norm", "GroupNormalization"},
+    {"norm", "ReduceL1 ReduceL2"},
     {"cross_entropy nll_loss", "softmax_cross_entropy"},
     {"l1_loss", "loss.l1"},
     {"mse_loss", "loss.mse"},
@@ -73,7 +77,12 @@ static constexpr OpMap kMappings[] = {
     {"div", "div"},
     {"mul", "mul"},
     {"cat stack", "concat"},
+    {"eq equal ge gt le lt ne", "compare"},
 };
 
-const SystemTable amp::kApexO1 = {kO1Lists, kMappings, {}};
+static constexpr llvm::StringLiteral kWholes =
+    "Elu Celu Selu Mish InstanceNormalization RMSNormalization "
+    "SimplifiedLayerNormalization ReduceLogSumExp";
+
+const SystemTable amp::kApexO1 = {kO1Lists, kMappings, {}, kWholes};
 const SystemTable amp::kApexModel = {kModelLists, kMappings, {}};

@@ -3,6 +3,7 @@
 #include "../Slots.h"
 #include "Overrides.h"
 #include "amp/Analysis/Ranges.h"
+#include "amp/Dialect/Amp/IR/Branches.h"
 #include "amp/Dialect/Amp/IR/NamePattern.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
@@ -54,6 +55,7 @@ struct OpDecree {
   PolicyClass cls;
   std::string rule;
   StringRef source = "preset";
+  bool wholeNode = false;
 };
 
 class Policies {
@@ -61,13 +63,15 @@ public:
   Policies(ModuleOp module, const Preset &preset, FloatType low,
            const Overrides &overrides)
       : module(module), low(low), overrides(overrides),
-        table(preset, low.isF16()) {}
+        table(preset, low.isF16()),
+        nodes(module->getAttrOfType<DictionaryAttr>(kModelNodesAttr)) {}
 
   LogicalResult apply(func::FuncOp function);
   /// An error if somebody wants low what never is.
   LogicalResult checkForced();
 
 private:
+  StringRef nodeType(Operation *op) const;
   OpDecree decree(Operation *op);
   OpDecree unknown(Operation *op);
   void write(Operation *op, const OpDecree &decree);
@@ -76,6 +80,7 @@ private:
   FloatType low;
   const Overrides &overrides;
   PolicyTable table;
+  DictionaryAttr nodes;
   llvm::StringSet<> remarked;
   /// Wishes for low by origin: the name that was found, and whether any op
   /// could follow.
@@ -93,6 +98,20 @@ OpDecree Policies::unknown(Operation *op) {
   return {PolicyClass::Promote, "UN-unknown-op"};
 }
 
+/// The type of the ONNX node that an op alone or with others is; empty if the
+/// model is not at hand, or the op is of several nodes.
+StringRef Policies::nodeType(Operation *op) const {
+  Location loc = op->getLoc();
+  for (auto fused = dyn_cast<FusedLoc>(loc);
+       fused && fused.getLocations().size() == 1;
+       fused = dyn_cast<FusedLoc>(loc))
+    loc = fused.getLocations().front();
+  auto name = dyn_cast<NameLoc>(loc);
+  auto parts =
+      name && nodes ? nodes.getAs<ArrayAttr>(originalName(name)) : ArrayAttr();
+  return parts && !parts.empty() ? cast<StringAttr>(parts[0]).getValue() : "";
+}
+
 OpDecree Policies::decree(Operation *op) {
   bool known = isa<PrecisionOpInterface>(op);
   const Wish *wish = overrides.of(op);
@@ -100,8 +119,8 @@ OpDecree Policies::decree(Operation *op) {
     return unknown(op);
   OpDecree result{PolicyClass::Keep, ""};
   if (known) {
-    OpPolicy policy = table.classify(op);
-    result = {policy.cls, policy.rule};
+    OpPolicy policy = table.classify(op, nodeType(op));
+    result = {policy.cls, policy.rule, "preset", policy.wholeNode};
     double limit = table.preset.largestInitializer;
     if (limit > 0 && !isa<WriteOp>(op))
       if (double largest = largeInitializer(op, limit))
@@ -117,6 +136,7 @@ OpDecree Policies::decree(Operation *op) {
   if (!wish)
     return result;
   result.source = wish->source;
+  result.wholeNode = false;
   result.rule = ("UO-" + wish->source + " " + wish->origin).str();
   if (wish->precision == "fp32" || wish->precision == "off")
     result.cls = PolicyClass::Keep;
@@ -134,6 +154,8 @@ void Policies::write(Operation *op, const OpDecree &decree) {
   items.set("class", builder.getStringAttr(policyClassName(decree.cls)));
   items.set("rule", builder.getStringAttr(decree.rule));
   items.set("source", builder.getStringAttr(decree.source));
+  if (decree.wholeNode)
+    items.set("whole_node", builder.getUnitAttr());
   bool forced = decree.source != "preset";
   if (forced && decree.cls == PolicyClass::Keep)
     items.set("compute", TypeAttr::get(f32));
@@ -283,10 +305,11 @@ LogicalResult ApplyPolicy::run() {
   std::string error;
   if (!overrides.resolve(error))
     return emitError(module.getLoc()) << error;
-  module->removeAttr(kModelNodesAttr);
   // In float32 nothing has to be decided, but mistakes are mistakes.
-  if (!isLow)
+  if (!isLow) {
+    module->removeAttr(kModelNodesAttr);
     return success();
+  }
   Builder builder(context);
   module->setAttr(kPresetAttr, builder.getStringAttr(name));
   module->setAttr(kAssignAttr, builder.getStringAttr(algorithm));
@@ -296,6 +319,7 @@ LogicalResult ApplyPolicy::run() {
   FloatType low = precision == "fp16" ? FloatType(Float16Type::get(context))
                                       : BFloat16Type::get(context);
   Policies policies(module, *chosen, low, overrides);
+  module->removeAttr(kModelNodesAttr);
   for (func::FuncOp function : index.functions)
     if (failed(policies.apply(function)))
       return failure();

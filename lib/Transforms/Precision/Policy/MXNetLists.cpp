@@ -88,6 +88,7 @@ static constexpr OpMap kMappings[] = {
     {"Deconvolution", "conv_transpose"},
     {"FullyConnected _linalg_gemm _linalg_gemm2 _npi_matmul", "matmul"},
     {"_npi_einsum", "matmul attention"},
+    {"tan _npi_tan", "Tan"},
     {"exp _npi_exp", "exp"},
     {"expm1 _npi_expm1", "expm1"},
     {"log _npi_log", "log"},
@@ -103,12 +104,18 @@ static constexpr OpMap kMappings[] = {
     {"softmax SoftmaxActivation", "softmax"},
     {"log_softmax", "log_softmax"},
     {"LayerNorm", "layer_norm"},
+    {"InstanceNorm", "InstanceNormalization"},
+    {"GroupNorm", "GroupNormalization"},
+    {"norm _npi_norm", "ReduceL1 ReduceL2"},
+    {"_square_sum", "ReduceSumSquare"},
     {"SoftmaxOutput softmax_cross_entropy", "softmax_cross_entropy"},
     {"LinearRegressionOutput", "loss.mse"},
     {"MAERegressionOutput", "loss.l1"},
     {"smooth_l1", "loss.smooth_l1"},
     {"LogisticRegressionOutput", "loss.bce_with_logits"},
     {"Activation(act_type=softrelu)", "softplus"},
+    {"LeakyReLU(act_type=elu)", "Elu"},
+    {"LeakyReLU(act_type=selu)", "Selu"},
     {"broadcast_add elemwise_add", "add"},
     {"add_n", "fan_in_sum"},
     {"broadcast_sub elemwise_sub", "sub"},
@@ -122,8 +129,14 @@ static constexpr OpMap kMappings[] = {
      "_npi_dstack _npi_column_stack",
      "concat"},
     {"where _npi_where", "select"},
+    {"_equal _greater _greater_equal _lesser _lesser_equal _not_equal "
+     "_npi_equal _npi_greater _npi_greater_equal _npi_less _npi_less_equal "
+     "_npi_not_equal broadcast_equal broadcast_greater "
+     "broadcast_greater_equal broadcast_lesser broadcast_lesser_equal "
+     "broadcast_not_equal",
+     "compare"},
     {"batch_dot dot _npi_dot _npi_tensordot _npi_tensordot_int_axes",
      "matmul.batched"},
 };
 
-const SystemTable amp::kMXNet = {kLists, kMappings, {}};
+const SystemTable amp::kMXNet = {kLists, kMappings, {}, "Mish"};

@@ -100,7 +100,18 @@ std::optional<OpPolicy> PolicyTable::first(ArrayRef<std::string> keys) const {
   return std::nullopt;
 }
 
-OpPolicy PolicyTable::classify(Operation *op) const {
+std::optional<OpPolicy> PolicyTable::wholeNode(StringRef nodeType) const {
+  if (nodeType.empty() || !preset.system)
+    return std::nullopt;
+  if (auto known = entry(nodeType))
+    return OpPolicy{known->cls, "PS-" + known->rule, true};
+  if (llvm::is_contained(words(preset.system->wholes), nodeType))
+    return OpPolicy{preset.unlisted, ("PS-" + preset.name + ".unlisted").str(),
+                    true};
+  return std::nullopt;
+}
+
+OpPolicy PolicyTable::classify(Operation *op, StringRef nodeType) const {
   if (isControl(op) || isa<WriteOp>(op))
     return {PolicyClass::Keep, "OD-control"};
   if (preset.allFloat32)
@@ -110,6 +121,9 @@ OpPolicy PolicyTable::classify(Operation *op) const {
     return {PolicyClass::Transparent, "OD-source"};
   if (preset.name == "default")
     return {PolicyClass(definedClass(op)), "PS-default"};
+  bool moves = definedClass(op) == PrecisionClass::Transparent;
+  if (auto whole = wholeNode(nodeType))
+    return moves ? OpPolicy{PolicyClass::Transparent, whole->rule} : *whole;
   OpKeys keys = opKeys(op);
   if (auto known = first(keys.own))
     // Backward of an op of several parts, and of one whose parts have entries,
@@ -119,7 +133,6 @@ OpPolicy PolicyTable::classify(Operation *op) const {
       return *known;
   if (auto known = first(keys.forward))
     return *known;
-  bool moves = definedClass(op) == PrecisionClass::Transparent;
   std::string rule = ("PS-" + preset.name + ".unlisted").str();
   if (preset.unlisted == PolicyClass::Follow && moves)
     return {PolicyClass::Transparent, rule};

@@ -100,6 +100,8 @@ static constexpr OpMap kMappings[] = {
     {"addbmm baddbmm bmm", "matmul.batched"},
     {"scaled_dot_product_attention _scaled_dot_product_flash_attention",
      "attention"},
+    {"prelu", "PRelu"},
+    {"tan", "Tan"},
     {"exp", "exp"},
     {"expm1", "expm1"},
     {"log", "log"},
@@ -109,6 +111,10 @@ static constexpr OpMap kMappings[] = {
     {"pow.Tensor_Scalar pow.Tensor_Tensor pow.Scalar", "pow"},
     {"softplus", "softplus"},
     {"layer_norm native_layer_norm", "layer_norm"},
+    {"rms_norm", "RMSNormalization SimplifiedLayerNormalization"},
+    {"group_norm", "GroupNormalization"},
+    {"logsumexp", "ReduceLogSumExp"},
+    {"norm.ScalarOpt_dim linalg_vector_norm", "ReduceL1 ReduceL2"},
     {"nll_loss nll_loss2d cross_entropy_loss", "softmax_cross_entropy"},
     {"l1_loss", "loss.l1"},
     {"smooth_l1_loss huber_loss", "loss.smooth_l1"},
@@ -123,5 +129,10 @@ static constexpr OpMap kMappings[] = {
     {"stack cat", "concat"},
 };
 
-const SystemTable amp::kPyTorchCuda = {kCudaLists, kMappings, {}};
-const SystemTable amp::kPyTorchCpu = {kCpuLists, kMappings, {}};
+static constexpr llvm::StringLiteral kWholes =
+    "Elu Celu Selu Mish InstanceNormalization GroupNormalization "
+    "RMSNormalization SimplifiedLayerNormalization ReduceLogSumExp ReduceL1 "
+    "ReduceL2";
+
+const SystemTable amp::kPyTorchCuda = {kCudaLists, kMappings, {}, kWholes};
+const SystemTable amp::kPyTorchCpu = {kCpuLists, kMappings, {}, kWholes};

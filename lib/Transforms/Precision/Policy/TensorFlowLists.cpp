@@ -146,6 +146,15 @@ static constexpr OpMap kMappings[] = {
     {"Select SelectV2", "select"},
     {"Slice StridedSlice Split SplitV Unpack", "slice strided_copy"},
     {"Transpose", "transpose"},
+    {"Equal Greater GreaterEqual Less LessEqual NotEqual", "compare"},
+    {"IsNan", "is_nan"},
+    {"ArgMax ArgMin", "arg_max"},
+    // One op there, several here.
+    {"ClipByValue Relu6 Relu6Grad", "Clip"},
+    {"Elu EluGrad", "Elu"},
+    {"LeakyRelu LeakyReluGrad", "LeakyRelu"},
+    {"Selu SeluGrad", "Selu"},
+    {"Softsign SoftsignGrad", "Softsign"},
 };
 
 // What one of our ops is there is several; the strictest of them decides.
