@@ -40,6 +40,7 @@ TEST(Names, Patterns) {
   EXPECT_TRUE(matchesPattern("l[0-3].w", "l2.w"));
   EXPECT_TRUE(matchesPattern("l[!0-3].w", "l7.w"));
   EXPECT_TRUE(matchesPattern("l[.w", "l[.w"));
+  EXPECT_TRUE(matchesPattern("l[0].w", "l[0].w"));
   EXPECT_FALSE(matchesPattern("l[0-3].w", "l7.w"));
   EXPECT_FALSE(matchesPattern("fc1", "fc10"));
   EXPECT_FALSE(matchesPattern("", "a"));

@@ -44,6 +44,9 @@ static bool matchClass(StringRef &pattern, char c, bool &isClass) {
 }
 
 bool amp::matchesPattern(StringRef pattern, StringRef name) {
+  // Names of files may have brackets, and are written as they are read.
+  if (pattern == name)
+    return true;
   // The usual algorithm with one point of return: the last star.
   StringRef starPattern, starName;
   bool hasStar = false;
