@@ -38,7 +38,9 @@ std::vector<std::string> lowNodes(func::FuncOp function) {
   for (Operation &op : function.getBody().front())
     if (isLow(&op))
       op.getLoc()->walk([&](Location part) {
-        if (auto name = dyn_cast<NameLoc>(part)) {
+        auto name = dyn_cast<NameLoc>(part);
+        // The iterations of a loop are one node of the model.
+        if (name && !isa<NameLoc>(name.getChildLoc())) {
           ops[name.getName().getValue()].push_back(&op);
           if (isNamedByUser(&op))
             settled.insert(name.getName().getValue());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <set>
 
 namespace amp {
 
@@ -96,13 +97,18 @@ bool Bisection::test(const Search::Set &kept) {
   return passes;
 }
 
+/// The iterations of a loop count as the node that they are of.
+static bool isNode(const ImportedNode &node, const std::string &name) {
+  return node.name == name || node.original == name;
+}
+
 /// What the program to begin with computes low.
 void Bisection::findCandidates() {
   first = compile(configFor({}), /*asUsed=*/false);
   nodes = first->nodes;
   for (const std::string &name : first->summary.lowNodes)
     if (std::any_of(nodes.begin(), nodes.end(), [&](const ImportedNode &node) {
-          return node.name == name;
+          return isNode(node, name);
         }))
       candidates.push_back(name);
 }
@@ -128,15 +134,18 @@ BisectReport Bisection::run() {
       budget);
   BisectReport report;
   report.search = search->run();
-  report.nodes = nodes.size();
+  std::set<std::string> whole;
+  for (const ImportedNode &node : nodes)
+    whole.insert(node.original.empty() ? node.name : node.original);
+  report.nodes = whole.size();
   report.candidates = candidates.size();
   report.lowGap = lowGap;
   if (report.search.passes) {
     for (size_t i : report.search.kept) {
       auto node = std::find_if(
           nodes.begin(), nodes.end(),
-          [&](const ImportedNode &one) { return one.name == candidates[i]; });
-      report.kept.push_back({node->name, node->opType});
+          [&](const ImportedNode &one) { return isNode(one, candidates[i]); });
+      report.kept.push_back({candidates[i], node->opType});
     }
     std::string config = configFor(report.search.kept);
     report.finalGap = gapOf(compile(config, /*asUsed=*/true));
