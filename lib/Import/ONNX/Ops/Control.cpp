@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NodeBinder.h"
+#include "Control.h"
 
 using namespace amp;
 using namespace amp::onnximport;
@@ -85,6 +85,6 @@ static LogicalResult importIf(NodeBinder &b) {
 
 void amp::onnximport::addControlOps(OpTable &table) {
   table.add("If", importIf);
-  addLoopOps(table);
-  addScanOps(table);
+  table.add("Loop", importLoop);
+  table.add("Scan", importScan, 8);
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Control.h"
 #include "Limits.h"
-#include "NodeBinder.h"
 #include "TensorReader.h"
 #include "mlir/IR/Matchers.h"
 
@@ -210,13 +210,9 @@ LogicalResult LoopImport::run() {
   return finish();
 }
 
-static LogicalResult importLoop(NodeBinder &b) {
+LogicalResult amp::onnximport::importLoop(NodeBinder &b) {
   const onnx::AttributeProto *body = b.attribute("body");
   if (!body || !body->has_g())
     return b.invalid("attribute 'body' has to be a graph");
   return LoopImport(b, body->g()).run();
-}
-
-void amp::onnximport::addLoopOps(OpTable &table) {
-  table.add("Loop", importLoop);
 }

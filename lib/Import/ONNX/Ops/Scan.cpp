@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Control.h"
 #include "Limits.h"
-#include "NodeBinder.h"
 
 using namespace amp;
 using namespace amp::onnximport;
@@ -235,13 +235,9 @@ LogicalResult ScanImport::run() {
   return success();
 }
 
-static LogicalResult importScan(NodeBinder &b) {
+LogicalResult amp::onnximport::importScan(NodeBinder &b) {
   const onnx::AttributeProto *body = b.attribute("body");
   if (!body || !body->has_g())
     return b.invalid("attribute 'body' has to be a graph");
   return ScanImport(b, body->g()).run();
-}
-
-void amp::onnximport::addScanOps(OpTable &table) {
-  table.add("Scan", importScan, 8);
 }
