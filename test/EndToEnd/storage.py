@@ -217,33 +217,50 @@ added (float[batch, 16] x) => (float[batch, 5] logits)
 """
 
 
-def sums_in_sixteen_bits(h):
-    """Gradients that are sums over the rows: as those of the same model in
-    float32, but for the rounding of the activations."""
-    exact = harness.model_from_text(h.path("added.onnx"), ADDED)
+# Norms, whose parameters and statistics have the type of the data.
+NORMALISED = """
+<ir_version: 8, opset_import: ["" : 17]>
+normalised (float[batch, 16] x) => (float[batch, 5] logits)
+<float[16,24] fc1_weight, float[24] bn_weight, float[24] bn_bias,
+ float[24] bn_running_mean, float[24] bn_running_var,
+ float[24] ln_weight, float[24] ln_bias, float[24,5] fc2_weight> {
+  h = MatMul(x, fc1_weight)
+  n = BatchNormalization(h, bn_weight, bn_bias, bn_running_mean, bn_running_var)
+  t = Tanh(n)
+  m = LayerNormalization(t, ln_weight, ln_bias)
+  logits = MatMul(m, fc2_weight)
+}
+"""
+
+
+def one_step(h, model):
+    h.must(h.program("amp-run"), h.path(model), "--batch", BATCH, "--loss",
+           "softmax_cross_entropy", "--gradients", "--inputs",
+           h.path("rows.npz"), "-o", h.path("g.npz"))
+    return {n: v for n, v in np.load(h.path("g.npz")).items() if "/" in n}
+
+
+def gradients_in_sixteen_bits(h):
+    """Gradients and running statistics: as those of the same model in float32,
+    but for the rounding of the activations."""
     data = dict(np.load(h.path("data.npz")))
     np.savez(h.path("rows.npz"), **{n: v[:BATCH] for n, v in data.items()})
-    for kind, limit in (("float16", 5e-3), ("bfloat16", 5e-2)):
-        harness.model_from_text(
-            h.path("half.onnx"),
-            ADDED.replace("float[", kind + "[").replace(
-                kind + "[batch, 16]", "float[batch, 16]").replace(
-                "MatMul(x,", "MatMul(xl,").replace(
-                "  h = ", f"  xl = Cast<to={10 if kind == 'float16' else 16}>"
-                "(x)\n  h = "))
-        got = {}
-        for model in ("added.onnx", "half.onnx"):
-            h.must(h.program("amp-run"), h.path(model), "--batch", BATCH,
-                   "--loss", "softmax_cross_entropy", "--gradients",
-                   "--inputs", h.path("rows.npz"), "-o", h.path("g.npz"))
-            got[model] = dict(np.load(h.path("g.npz")))
-        far = {n: float(np.linalg.norm(got["half.onnx"]["grad/" + n]
-                                       - got["added.onnx"]["grad/" + n])
-                        / np.linalg.norm(got["added.onnx"]["grad/" + n]))
-               for n in exact}
-        h.check(f"gradients of a {kind} model that are sums",
-                max(far.values()) < limit,
-                ", ".join(f"{n} {e:.1e}" for n, e in far.items()))
+    for name, text in (("sums", ADDED), ("norms", NORMALISED)):
+        before = harness.model_from_text(h.path("exact.onnx"), text)
+        wanted = one_step(h, "exact.onnx")
+        h.check(f"{name}: every initializer has one of the two",
+                len(wanted) == len(before), sorted(wanted))
+        for kind, code, limit in (("float16", 10, 5e-3), ("bfloat16", 16, 5e-2)):
+            low = text.replace("float[", kind + "[").replace(
+                kind + "[batch, 16]", "float[batch, 16]")
+            low = low.replace("MatMul(x,", "MatMul(low,").replace(
+                "  h = ", f"  low = Cast<to={code}>(x)\n  h = ")
+            harness.model_from_text(h.path("half.onnx"), low)
+            got = one_step(h, "half.onnx")
+            far = {n: float(np.linalg.norm(got[n] - v) / np.linalg.norm(v))
+                   for n, v in wanted.items()}
+            h.check(f"{name} of a {kind} model", max(far.values()) < limit,
+                    ", ".join(f"{n} {e:.1e}" for n, e in far.items()))
 
 
 def sixteen_bits(h):
@@ -317,7 +334,7 @@ def main():
     reads(h)
     small_steps(h)
     sixteen_bits(h)
-    sums_in_sixteen_bits(h)
+    gradients_in_sixteen_bits(h)
     warnings(h)
     refusals(h)
     return h.finish()

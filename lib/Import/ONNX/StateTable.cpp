@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StateTable.h"
+#include "amp/Dialect/Amp/IR/MapElements.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -86,10 +87,32 @@ VariableOp StateTable::find(StringRef symbol) const {
 
 mlir::Value StateTable::current(VariableOp variable) {
   auto write = written.find(variable);
-  return write != written.end() ? write->second : read(variable);
+  return write != written.end() ? write->second : stored(variable);
 }
 
 mlir::Value StateTable::read(VariableOp variable) {
+  auto cast = casts.find(variable);
+  return cast != casts.end() ? cast->second : stored(variable);
+}
+
+LogicalResult StateTable::storeAsFloat32(VariableOp variable) {
+  mlir::Type type = variable.getType();
+  if (failed(amp::storeAsFloat32(variable)))
+    return failure();
+  if (variable.getType() == type)
+    return success();
+  mlir::Value value = stored(variable);
+  value.setType(llvm::cast<mlir::RankedTensorType>(variable.getType()));
+  mlir::OpBuilder builder(module.getContext());
+  builder.setInsertionPointAfter(lastRead);
+  auto cast =
+      CastOp::create(builder, variable.getLoc(), type, value, mlir::UnitAttr());
+  value.replaceAllUsesExcept(cast, cast);
+  casts[variable] = cast;
+  return success();
+}
+
+mlir::Value StateTable::stored(VariableOp variable) {
   ReadOp &read = reads[variable];
   if (read)
     return read.getResult();
@@ -141,6 +164,9 @@ void StateTable::emitWrites(mlir::Operation *terminator) {
 
 std::vector<std::string> StateTable::dropUnused() {
   std::vector<std::string> dropped;
+  for (auto &[variable, cast] : casts)
+    if (cast.use_empty())
+      cast.getDefiningOp()->erase();
   for (VariableOp variable : variables) {
     auto read = reads.find(variable);
     if (read != reads.end() && read->second.getResult().use_empty()) {

@@ -36,6 +36,9 @@ public:
   mlir::Value read(VariableOp variable);
   /// The value of a variable as of now: what was read, or written since.
   mlir::Value current(VariableOp variable);
+  /// Stores a running statistic in float32, whatever the type in the file;
+  /// nodes that name the initializer go on reading it in its type.
+  LogicalResult storeAsFloat32(VariableOp variable);
   /// The value at exit.
   void write(VariableOp variable, mlir::Value value);
   /// Seed and switch of random ops, and the number of the step.
@@ -49,6 +52,8 @@ public:
   std::vector<std::string> dropUnused();
 
 private:
+  /// The value of a variable at the start of the step, in its own type.
+  mlir::Value stored(VariableOp variable);
   VariableOp create(llvm::StringRef name, mlir::RankedTensorType type,
                     VariableKind kind, mlir::ElementsAttr init);
   std::string freshSymbol(llvm::StringRef name);
@@ -58,6 +63,8 @@ private:
   llvm::MapVector<llvm::StringRef, VariableOp> bySource;
   std::vector<VariableOp> variables;
   llvm::DenseMap<mlir::Operation *, ReadOp> reads;
+  /// What the initializers' readers get of variables stored in another type.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> casts;
   llvm::MapVector<mlir::Operation *, mlir::Value> written;
   llvm::StringSet<> symbols;
   VariableOp rngVariable, iterationVariable;

@@ -1,6 +1,5 @@
 //===- WidenParameters.cpp - Masters for parameters of 16 bits ------------===//
 
-#include "amp/ABI/Narrow.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Dialect/Amp/IR/MapElements.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
@@ -27,7 +26,7 @@ public:
       Type element = type.getElementType();
       if (!variable.getTrained() || !(element.isF16() || element.isBF16()))
         continue;
-      if (failed(widen(variable)))
+      if (failed(storeAsFloat32(variable)))
         return signalPassFailure();
       stored[variable.getSymName()] = type;
     }
@@ -38,25 +37,6 @@ public:
   }
 
 private:
-  LogicalResult widen(VariableOp variable) {
-    auto type = cast<RankedTensorType>(variable.getType());
-    bool half = type.getElementType().isF16();
-    Type wide = Float32Type::get(&getContext());
-    if (ElementsAttr init = variable.getInitAttr()) {
-      ElementsAttr value =
-          mapElements(init, wide, variable.getSymName(), [half](uint32_t bits) {
-            auto stored = static_cast<uint16_t>(bits);
-            return abi::bitsOfFloat(half ? abi::widenHalf(stored)
-                                         : abi::widenBFloat(stored));
-          });
-      if (!value)
-        return variable.emitOpError("has an initial value without bytes");
-      variable.setInitAttr(value);
-    }
-    variable.setType(type.clone(wide));
-    return success();
-  }
-
   /// The model goes on in its own type.
   static void castRead(ReadOp read, RankedTensorType type) {
     Value value = read.getResult();

@@ -1,9 +1,11 @@
 //===- MapElements.cpp - Initial values in another type -------------------===//
 
 #include "amp/Dialect/Amp/IR/MapElements.h"
+#include "amp/ABI/Narrow.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/bit.h"
 #include <cstring>
 
 using namespace mlir;
@@ -45,4 +47,27 @@ ElementsAttr amp::mapElements(ElementsAttr value, Type element, StringRef name,
   return DenseResourceElementsAttr::get(
       to, name,
       HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, 64, false));
+}
+
+LogicalResult amp::storeAsFloat32(VariableOp variable) {
+  auto type = cast<RankedTensorType>(variable.getType());
+  Type element = type.getElementType();
+  Type wide = Float32Type::get(variable.getContext());
+  if (!element.isF16() && !element.isBF16() && !element.isF64())
+    return success();
+  if (ElementsAttr init = variable.getInitAttr()) {
+    ElementsAttr value =
+        mapElements(init, wide, variable.getSymName(), [&](uint64_t bits) {
+          auto stored = static_cast<uint16_t>(bits);
+          return abi::bitsOfFloat(element.isF64()
+                                      ? float(llvm::bit_cast<double>(bits))
+                                  : element.isF16() ? abi::widenHalf(stored)
+                                                    : abi::widenBFloat(stored));
+        });
+    if (!value)
+      return variable.emitOpError("has an initial value without bytes");
+    variable.setInitAttr(value);
+  }
+  variable.setType(type.clone(wide));
+  return success();
 }

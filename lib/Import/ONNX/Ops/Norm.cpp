@@ -17,10 +17,19 @@ using mlir::Value;
 // Batch normalisation
 //===----------------------------------------------------------------------===//
 
+/// The read of a variable behind `value`. One that is stored in float32 is read
+/// through a cast by what names the initializer.
+static ReadOp readOf(Value value) {
+  auto cast = value.getDefiningOp<CastOp>();
+  if (cast && !cast.getUser())
+    value = cast.getX();
+  return value.getDefiningOp<ReadOp>();
+}
+
 /// The variable of a running statistic: the one that is read, or a new one
 /// where the file has a constant. Null if the statistic is computed.
 static VariableOp statistic(NodeBinder &b, Value value, llvm::StringRef what) {
-  if (auto read = value.getDefiningOp<ReadOp>())
+  if (ReadOp read = readOf(value))
     return b.graph.state.find(read.getVariable());
   mlir::ElementsAttr constant;
   if (!mlir::matchPattern(value, mlir::m_Constant(&constant)))
@@ -49,6 +58,9 @@ static LogicalResult importTrainingNorm(NodeBinder &b, Value x, Value scale,
                                         double epsilon, double momentum) {
   VariableOp meanVariable = statistic(b, mean, "running_mean");
   VariableOp varianceVariable = statistic(b, variance, "running_var");
+  for (VariableOp variable : {meanVariable, varianceVariable})
+    if (variable && failed(b.graph.state.storeAsFloat32(variable)))
+      return failure();
   auto symbol = [](VariableOp variable) {
     return variable ? mlir::FlatSymbolRefAttr::get(variable.getSymNameAttr())
                     : mlir::FlatSymbolRefAttr();
@@ -61,10 +73,10 @@ static LogicalResult importTrainingNorm(NodeBinder &b, Value x, Value scale,
   if (!norm)
     return failure();
   // A node that runs twice in a step updates twice.
-  if (meanVariable)
-    mean = b.graph.state.current(meanVariable);
-  if (varianceVariable)
-    variance = b.graph.state.current(varianceVariable);
+  mlir::Type f32 = b.builder.getF32Type();
+  mean = meanVariable ? b.graph.state.current(meanVariable) : b.cast(mean, f32);
+  variance = varianceVariable ? b.graph.state.current(varianceVariable)
+                              : b.cast(variance, f32);
   Value batchVariance = norm.getVariance();
   int64_t count =
       tensorType(x).getNumElements() / std::max<int64_t>(1, shapeOf(x)[1]);
@@ -89,8 +101,7 @@ static LogicalResult importTrainingNorm(NodeBinder &b, Value x, Value scale,
 
 /// Whether a statistic can be a variable: read from one, or constant.
 static bool isStored(Value statistic) {
-  return statistic.getDefiningOp<ReadOp>() ||
-         mlir::matchPattern(statistic, mlir::m_Constant());
+  return readOf(statistic) || mlir::matchPattern(statistic, mlir::m_Constant());
 }
 
 static LogicalResult importBatchNorm(NodeBinder &b) {
@@ -112,15 +123,20 @@ static LogicalResult importBatchNorm(NodeBinder &b) {
     return b.unsupported("spatial = 0");
   if (rankOf(x) < 2)
     return b.invalid("the operand has to have at least 2 dimensions");
-  for (Value &vector : vectors) {
+  for (Value vector : vectors)
     if (rankOf(vector) != 1 || shapeOf(vector)[0] != shapeOf(x)[1])
       return b.invalid("scale, bias, mean and variance have to have " +
                        Twine(shapeOf(x)[1]) + " values, one per channel");
-    // Statistics are float32 whatever the type of the data.
-    vector = b.cast(vector, b.builder.getF32Type());
-    if (!vector)
-      return failure();
-  }
+  // Parameters and statistics are float32 whatever the type of the data.
+  auto widen = [&](llvm::MutableArrayRef<Value> values) {
+    for (Value &value : values)
+      if (!(value = b.cast(value, b.builder.getF32Type())))
+        return failure();
+    return success();
+  };
+  llvm::MutableArrayRef<Value> all(vectors);
+  if (failed(widen(all.take_front(2))))
+    return failure();
   bool moreResults = b.isUsed(1) || b.isUsed(2) || b.isUsed(3) || b.isUsed(4);
   // Statistics that are fed or computed cannot be replaced by the batch's: an
   // export for inference means these very values.
@@ -136,6 +152,8 @@ static LogicalResult importBatchNorm(NodeBinder &b) {
                               vectors[3], *epsilon, *momentum);
   if (moreResults)
     return b.unsupported("reading new statistics in --train-mode eval");
+  if (failed(widen(all.drop_front(2))))
+    return failure();
   return b.result(b.emit<BatchNormInferenceOp>(
       x.getType(), x, vectors[0], vectors[1], vectors[2], vectors[3],
       b.builder.getF64FloatAttr(*epsilon)));
@@ -152,6 +170,12 @@ static LayerNormOp layerNorm(NodeBinder &b, Value x, Value scale, Value bias,
   mlir::Type f32 = b.builder.getF32Type();
   if (!scale)
     scale = b.splat(1, row, elementOf(x));
+  // Of 16-bit data, parameters and statistics are float32.
+  if (elementOf(x).isF16() || elementOf(x).isBF16()) {
+    scale = scale ? b.cast(scale, f32) : scale;
+    if (bias && !(bias = b.cast(bias, f32)))
+      return {};
+  }
   llvm::SmallVector<int64_t> reduced(shapeOf(x).take_front(axis));
   reduced.append(row.size(), 1);
   mlir::RankedTensorType statistics = b.tensor(reduced, f32);

@@ -20,6 +20,12 @@ mlir::ElementsAttr mapElements(mlir::ElementsAttr value, mlir::Type element,
                                llvm::StringRef name,
                                llvm::function_ref<uint64_t(uint64_t)> change);
 
+/// Makes a variable of float16, bfloat16 or float64 one of float32, with its
+/// initial value (float64 rounded to nearest); others stay as they are. What
+/// reads or writes it is for the caller to change. An error if the initial
+/// value has no bytes.
+mlir::LogicalResult storeAsFloat32(VariableOp variable);
+
 } // namespace amp
 
 #endif // AMP_DIALECT_AMP_IR_MAPELEMENTS_H
