@@ -49,6 +49,19 @@ TEST(Copy, EveryOrderOfThreeDimensionsInEveryWidth) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
+TEST(Copy, ShortRunsOfEveryLength) {
+  for (DType type : {DType::u8, DType::bf16, DType::f32})
+    for (int64_t run = 1; run <= 140; ++run) {
+      // Rows apart in the source, close together in the target, and back.
+      Tensor from(type, {3, run, 2}, {0, 2, 1}, 7);
+      from.fill(uint32_t(run), 40);
+      Tensor to(type, {3, run, 2}, {0, 2, 1});
+      checkCopy(from, to, 2);
+      Tensor back(type, {3, run, 2}, {0, 2, 1}, 7);
+      checkCopy(to, back, 1);
+    }
+}
+
 TEST(Copy, TransposesAndConvertsAtOnce) {
   for (DType from : {DType::f32, DType::bf16, DType::f16, DType::i32})
     for (DType to : {DType::f32, DType::bf16, DType::f16, DType::f64}) {
