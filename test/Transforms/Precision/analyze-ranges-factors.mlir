@@ -57,3 +57,46 @@ func.func @bias_beyond_the_type(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> (te
   %2, %mean, %rstd = amp.layer_norm %x, %s, %b {acc = f32, axis = 1 : i64, epsilon = 1.0e-5 : f64} : (tensor<4x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4x4xf32>, tensor<4x1xf32>, tensor<4x1xf32>)
   return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// Numbers around 1 do not show beside a constant whose neighbours are farther
+// apart than that.
+// CHECK-LABEL: func.func @beside_a_large_constant(
+// CHECK: amp.add {{.*}}amp.forbid = {bf16 = "RG-resolution: numbers of unknown size beside [1024, 1024], where neighbours are 8 apart", f16 = "RG-resolution: numbers of unknown size beside [1024, 1024], where neighbours are 1 apart"}
+// CHECK: amp.add {{.*}}amp.forbid = {bf16 = "RG-resolution: numbers of unknown size beside [200, 200], where neighbours are 1 apart"}
+// CHECK: amp.add %{{[^{]*}} :
+func.func @beside_a_large_constant(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %c = amp.constant dense<1024.0> : tensor<f32>
+  %d = amp.constant dense<200.0> : tensor<f32>
+  %e = amp.constant dense<100.0> : tensor<f32>
+  %0 = amp.add %x, %c : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %1 = amp.add %x, %d : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %2 = amp.add %x, %e : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// log(1 - p + e): what p loses is what the logarithm reads.
+// CHECK-LABEL: func.func @logarithm_of_what_is_left(
+// CHECK: amp.sigmoid {{.*}}bf16 = "RG-amplified: log
+// CHECK: amp.sub {{.*}}bf16 = "RG-amplified: log
+// CHECK: amp.add {{.*}}bf16 = "RG-amplified: log
+func.func @logarithm_of_what_is_left(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %c = amp.constant dense<1.0> : tensor<f32>
+  %e = amp.constant dense<1.0e-8> : tensor<f32>
+  %0 = amp.sigmoid %x : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = amp.sub %c, %0 : (tensor<f32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = amp.add %1, %e : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %3 = amp.log %2 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+}
+
+// A square is as small as the epsilon beside it.
+// CHECK-LABEL: func.func @square_beside_an_epsilon(
+// CHECK: amp.mul {{.*}}amp.forbid = {f16 = "RG-epsilon
+// CHECK: amp.add {{.*}}amp.forbid = {f16 = "RG-epsilon
+func.func @square_beside_an_epsilon(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = amp.constant dense<1.0e-12> : tensor<f32>
+  %0 = amp.mul %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = amp.add %0, %e : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %2 = amp.div %y, %1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %2 : tensor<4x4xf32>
+}

@@ -59,10 +59,26 @@ static Value passesGuard(Operation *op, const RangeAnalysis &facts) {
   return {};
 }
 
+/// The base of a square, or null.
+static Value squareBase(Operation *op, const RangeAnalysis &facts) {
+  if (auto mul = dyn_cast_or_null<MulOp>(op))
+    return mul.getLhs() == mul.getRhs() ? Value(mul.getLhs()) : Value();
+  if (auto pow = dyn_cast_or_null<PowOp>(op))
+    return facts[pow.getRhs()].bounds == Interval::of(2) ? Value(pow.getLhs())
+                                                         : Value();
+  return {};
+}
+
 void Verdicts::markGuarded(Value value, const Reason &reason) {
   while (value && guarded.count(value) && !reasons.contains(value)) {
     mark(value, reason);
-    value = passesGuard(value.getDefiningOp(), facts);
+    Operation *op = value.getDefiningOp();
+    value = passesGuard(op, facts);
+    // A square is as small as what is added to it, and vanishes first.
+    if (!value && guardOf(op, facts) > 0)
+      for (Value operand : op->getOperands())
+        if (squareBase(rootOf(operand).getDefiningOp(), facts))
+          markComputed(operand, reason);
   }
 }
 
@@ -90,16 +106,6 @@ void Verdicts::followEpsilon(Operation *op) {
       guard = found->second;
   if (guard > 0 && guard < type.leastNormal)
     guarded[op->getResult(0)] = guard;
-}
-
-/// The base of a square, or null.
-static Value squareBase(Operation *op, const RangeAnalysis &facts) {
-  if (auto mul = dyn_cast_or_null<MulOp>(op))
-    return mul.getLhs() == mul.getRhs() ? Value(mul.getLhs()) : Value();
-  if (auto pow = dyn_cast_or_null<PowOp>(op))
-    return facts[pow.getRhs()].bounds == Interval::of(2) ? Value(pow.getLhs())
-                                                         : Value();
-  return {};
 }
 
 void Verdicts::followSquares(Operation *op) {
@@ -165,11 +171,22 @@ void Verdicts::judgeAmplifiers(Operation *op) {
   if (factor <= kMost)
     return;
   std::string name = op->getName().stripDialect().str();
-  markComputed(x,
-               "RG-amplified: " + name + " amplifies rounding " +
-                   (std::isinf(factor) ? "without bound"
-                                       : "up to " + shown(factor) + " times") +
-                   ", operand in " + bounds.text());
+  Reason reason = "RG-amplified: " + name + " amplifies rounding " +
+                  (std::isinf(factor) ? "without bound"
+                                      : "up to " + shown(factor) + " times") +
+                  ", operand in " + bounds.text();
+  markComputed(x, reason);
+  // What is rounded before a constant is added shows behind it: 1 - p.
+  while (std::isinf(factor)) {
+    Operation *maker = rootOf(x).getDefiningOp();
+    if (!isa_and_nonnull<AddOp, SubOp, MaxOp, MinOp>(maker))
+      break;
+    bool isFirst = facts[maker->getOperand(0)].constant;
+    if (!isFirst && !facts[maker->getOperand(1)].constant)
+      break;
+    x = maker->getOperand(isFirst ? 1 : 0);
+    markComputed(x, reason);
+  }
 }
 
 void Verdicts::judgeDifference(Operation *op) {
@@ -237,6 +254,35 @@ void Verdicts::judgeFactor(Operation *op) {
     else if (most > 0 && most < type.leastNormal)
       mark(op->getResult(0),
            "RG-underflow: " + text + "below " + shown(type.leastNormal));
+  }
+}
+
+/// A bias, or a constant, so large that numbers around 1 added to it do not
+/// show.
+void Verdicts::judgeShift(Operation *op) {
+  if (!isa<AddOp, SubOp, MatmulOp, ConvOp>(op) ||
+      !isFloatTensor(op->getResult(0).getType()))
+    return;
+  auto judge = [&](Value given, bool isOpen) {
+    Operation *maker = rootOf(given).getDefiningOp();
+    Interval shift = facts[given].expected();
+    if (!isOpen || !isa_and_nonnull<ReadOp, ConstantOp>(maker) ||
+        shift.isEmpty() || shift.contains(0))
+      return;
+    double least = std::min(std::fabs(shift.lo), std::fabs(shift.hi));
+    if (type.spacing(least) >= 1)
+      mark(op->getResult(0), "RG-resolution: numbers of unknown size beside " +
+                                 shift.text() + ", where neighbours are " +
+                                 shown(type.spacing(least)) + " apart");
+  };
+  if (isa<AddOp, SubOp>(op))
+    for (int i = 0; i < 2; ++i)
+      judge(op->getOperand(i),
+            facts[op->getOperand(1 - i)].expected().isEmpty());
+  if (isa<MatmulOp, ConvOp>(op)) {
+    auto matmul = dyn_cast<MatmulOp>(op);
+    if (Value bias = matmul ? matmul.getBias() : cast<ConvOp>(op).getBias())
+      judge(bias, !facts[op->getResult(0)].bounds.isFinite());
   }
 }
 

@@ -174,6 +174,7 @@ void Verdicts::run(Block &block) {
     judgeDifference(&op);
     judgeMask(&op);
     judgeFactor(&op);
+    judgeShift(&op);
     for (Value result : op.getResults()) {
       if (!isFloatTensor(result.getType()))
         continue;

@@ -7,7 +7,8 @@
 //   RG-weight        elements of an initializer that overflow or vanish
 //   RG-integers      whole numbers beyond those that are exact, and what is
 //                    computed from them and constants (angles)
-//   RG-resolution    values so close together that few of them differ
+//   RG-resolution    values so close together that few of them differ, or
+//                    beside a constant that large
 //   RG-mask          a sentinel plus scores of unknown size
 //   RG-epsilon       what is kept from 0 only by a constant below the least
 //                    normal number, up to the division, root or logarithm
@@ -85,6 +86,7 @@ private:
   void judgeDifference(mlir::Operation *op);
   void judgeMask(mlir::Operation *op);
   void judgeFactor(mlir::Operation *op);
+  void judgeShift(mlir::Operation *op);
 
   // Calibrated.cpp
   void judgeCalibrated(mlir::Block &block);
