@@ -2,6 +2,7 @@
 
 #include "GraphIndex.h"
 #include "../Slots.h"
+#include "amp/Dialect/Amp/IR/Branches.h"
 #include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Transforms/Precision/Passes.h"
 
@@ -102,6 +103,7 @@ GraphIndex::GraphIndex(ModuleOp module)
   dropOwnNames();
   addMergedNames(module);
   addModelNames();
+  addLoopNames();
 }
 
 void GraphIndex::addFunction(func::FuncOp function) {
@@ -166,27 +168,32 @@ void GraphIndex::dropOwnNames() {
     it = model.contains(it->first) ? std::next(it) : nodes.erase(it);
 }
 
-/// A node inside a raised op stands for that op.
+/// A node inside another op (of a raised pattern, the addition of a bias) is
+/// that op, in backward too, beside what it has there of its own.
 void GraphIndex::addMergedNames(ModuleOp module) {
-  OpMap taken;
+  std::map<std::string, llvm::SetVector<Operation *>> taken;
+  auto take = [&](StringRef name, ArrayRef<Operation *> ops) {
+    auto own = nodes.find(name.str());
+    if (own == nodes.end() || llvm::none_of(own->second, isForward))
+      taken[name.str()].insert(ops.begin(), ops.end());
+  };
+  auto give = [&] {
+    for (auto &[name, ops] : taken)
+      llvm::append_range(nodes[name], ops);
+    taken.clear();
+  };
   for (auto &[name, ops] : nodes)
     for (Operation *op : ops)
       if (auto names = op->getAttrOfType<ArrayAttr>(kMergedNodesAttr))
         for (auto other : names.getAsRange<StringAttr>())
-          if (!nodes.count(other.str()))
-            taken[other.str()].push_back(op);
-  nodes.insert(taken.begin(), taken.end());
-  auto merged = module->getAttrOfType<DictionaryAttr>(kMergedNodesAttr);
-  if (!merged)
-    return;
-  for (NamedAttribute entry : merged) {
-    auto into = dyn_cast<StringAttr>(entry.getValue());
-    auto found = into ? nodes.find(into.str()) : nodes.end();
-    if (found == nodes.end() || nodes.count(entry.getName().str()))
-      continue;
-    SmallVector<Operation *> ops = found->second;
-    nodes[entry.getName().str()] = ops;
-  }
+          take(other, ops);
+  give();
+  if (auto merged = module->getAttrOfType<DictionaryAttr>(kMergedNodesAttr))
+    for (NamedAttribute entry : merged)
+      if (auto into = dyn_cast<StringAttr>(entry.getValue()))
+        if (auto found = nodes.find(into.str()); found != nodes.end())
+          take(entry.getName(), found->second);
+  give();
 }
 
 void GraphIndex::addModelNames() {
@@ -200,7 +207,8 @@ void GraphIndex::addModelNames() {
       for (Operation *op : found->second)
         if (isForward(op))
           forward.push_back(op);
-      llvm::append_range(types[cast<StringAttr>(parts[0]).str()], forward);
+      if (!forward.empty())
+        llvm::append_range(types[cast<StringAttr>(parts[0]).str()], forward);
       for (func::FuncOp function : functions) {
         SmallVector<Operation *> own;
         for (Operation *op : forward)
@@ -234,6 +242,57 @@ void GraphIndex::addModelNames() {
         llvm::append_range(types[onnx.str()], ops);
       }
   }
+}
+
+/// What stands behind the names of the nodes of an op for its iterations.
+static SmallVector<StringRef, 1> iterationsOf(Operation *op) {
+  SmallVector<StringRef, 1> suffixes;
+  op->getLoc()->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part)) {
+      StringRef whole = name.getName().getValue(), plain = originalName(name);
+      if (whole.starts_with(plain) && whole.size() > plain.size())
+        suffixes.push_back(whole.drop_front(plain.size()));
+    }
+    return WalkResult::advance();
+  });
+  return suffixes;
+}
+
+/// The name without the iteration of the op, or empty.
+static std::string withoutIteration(StringRef name, Operation *op) {
+  for (StringRef suffix : iterationsOf(op))
+    if (name.ends_with(suffix))
+      return name.drop_back(suffix.size()).str();
+  return "";
+}
+
+/// The name of a node or tensor of a loop's body stands for all iterations.
+void GraphIndex::addLoopNames() {
+  OpMap loopNodes;
+  for (auto &[name, ops] : nodes)
+    for (Operation *op : ops)
+      if (std::string plain = withoutIteration(name, op); !plain.empty())
+        loopNodes[plain].push_back(op);
+  DenseMap<Operation *, unsigned> place;
+  for (func::FuncOp function : functions)
+    place[function] = place.size();
+  auto before = [&](Operation *a, Operation *b) {
+    return a->getBlock() == b->getBlock()
+               ? a->isBeforeInBlock(b)
+               : place[a->getParentOp()] < place[b->getParentOp()];
+  };
+  for (auto &[name, ops] : loopNodes) {
+    llvm::stable_sort(ops, before);
+    llvm::append_range(nodes[name], ops);
+  }
+  std::map<std::string, SmallVector<Value>> loopValues;
+  for (auto &[name, own] : values)
+    for (Value value : own)
+      if (Operation *maker = value.getDefiningOp())
+        if (std::string plain = withoutIteration(name, maker); !plain.empty())
+          loopValues[plain].push_back(value);
+  for (auto &[name, own] : loopValues)
+    llvm::append_range(values[name], own);
 }
 
 llvm::SetVector<Operation *>

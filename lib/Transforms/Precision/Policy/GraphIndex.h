@@ -20,7 +20,8 @@ public:
   /// Ordered, so that messages and results do not depend on hashing.
   using OpMap = std::map<std::string, llvm::SmallVector<mlir::Operation *>>;
   /// Ops by the name of an ONNX node, all phases. Where the model is known, the
-  /// compiler's own names (of the update, of a loss) are none.
+  /// compiler's own names (of the update, of a loss) are none. The name of a
+  /// node in the body of a loop stands for all of its iterations.
   OpMap nodes;
   /// Forward ops by mnemonic, by full name (amp.softmax) and by ONNX op type.
   OpMap types;
@@ -51,6 +52,7 @@ private:
 
   /// Names of the model, if the module has them (amp.model_nodes).
   mlir::DictionaryAttr model;
+  void addLoopNames();
 };
 
 } // namespace amp
