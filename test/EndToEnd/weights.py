@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What a step reads of a weight is what the update has written: no launch of a
-step converts, reorders or copies one, however the parameters are stored, on
+step converts or reorders one, however the parameters are stored, on
 the instructions of this machine and on AVX2.
 
     weights.py --bin FOLDER [--json FILE]
@@ -68,7 +68,7 @@ def changed(h, package):
     """The parameters that launches change in each run."""
     text = h.must(h.program("amp-trainer"), "--package", package,
                   "--print-info")
-    found = re.search(r"parameters converted, .* in each run: (.*)", text)
+    found = re.search(r"parameters converted .* in each run: (.*)", text)
     return found[1] if found else "no line about it"
 
 

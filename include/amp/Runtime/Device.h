@@ -85,8 +85,8 @@ public:
   /// Bytes of the shared workspace and of the layout copies.
   virtual size_t workspaceBytes() const = 0;
   virtual size_t derivedBytes() const = 0;
-  /// Variables that a prepared launch converts, reorders or copies each time it
-  /// runs, because there is no copy that their writer keeps.
+  /// Variables that a prepared launch converts or reorders each time it runs,
+  /// because there is no copy that their writer keeps.
   virtual const std::set<int> &changedInCalls() const = 0;
 };
 

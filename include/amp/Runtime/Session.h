@@ -116,8 +116,8 @@ public:
     size_t arena = 0, variables = 0, workspace = 0;
   };
   Memory memory() const;
-  /// Variables that a prepared launch converts, reorders or copies each time it
-  /// runs, because there is no copy that their writer keeps.
+  /// Variables that a prepared launch converts or reorders each time it runs,
+  /// because there is no copy that their writer keeps.
   std::vector<int> changedInCalls() const;
 
   /// Node label, phase and seconds of each launch of the last run; empty

@@ -44,8 +44,8 @@ public:
   const LayoutCopy *layoutCopy(int variable,
                                const PackedLayout &layout) override;
   void readsPlain(int variable) override;
-  /// Says that a launch converts, reorders or copies (a part of) this variable
-  /// each time it runs; -1 for what is none.
+  /// Says that a launch converts or reorders (a part of) this variable each
+  /// time it runs; -1 for what is none.
   void changesInCalls(int variable);
   const std::set<int> &changedInCalls() const { return changed; }
 

@@ -135,8 +135,13 @@ CPUDevice::prepareBuiltin(const abi::Launch &launch,
     for (int i = 0; i < call.inputs(); ++i)
       context.readsPlain(call.input(i).variable());
   std::unique_ptr<PreparedLaunch> prepared = item->factory(context, call);
-  if (symbol == "copy")
-    context.changesInCalls(call.input(0).variable());
+  // What is repeated, or moved as it is, becomes part of an activation.
+  if (symbol == "copy") {
+    const BoundTensor &from = call.input(0);
+    if (from.isDense() &&
+        (from.dtype != call.output(0).dtype || !from.isContiguous()))
+      context.changesInCalls(from.variable());
+  }
   return prepared;
 }
 

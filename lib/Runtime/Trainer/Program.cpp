@@ -131,7 +131,7 @@ void printInfo(Session &session, const PackageInfo &info) {
     if (kind == "parameter" || kind == "shadow")
       changed += (changed.empty() ? "" : ", ") + variable.name()->str();
   }
-  std::printf("parameters converted, reordered or copied in each run: %s\n",
+  std::printf("parameters converted or reordered in each run: %s\n",
               changed.empty() ? "none" : changed.c_str());
 }
 
