@@ -103,6 +103,39 @@ def evaluation(h, data, before):
             f"{loss:.5g}" in text, harness.last_line(text))
 
 
+def other_arrays(h, data):
+    """Arrays that the model does not take are left alone, whatever they hold."""
+    fields = np.zeros(2, [("a", "<f4"), ("b", "<i8", (2,))])
+    np.savez(h.path("more.npz"), **data, note=np.array("a text"),
+             spectrum=np.ones((3, 2), np.complex64), fields=fields,
+             things=np.array([None, "x"], dtype=object))
+    losses = []
+    for name in ("train.npz", "more.npz"):
+        h.must(h.path("trainer"), "--data", h.path(name), "--steps", 3,
+               "--metrics", h.path("log.jsonl"))
+        losses.append([l["loss"]
+                       for l in harness.metrics(h.path("log.jsonl"))])
+    h.check("arrays of other types beside the model's", losses[0] == losses[1])
+    code, text = h.run(h.path("trainer"), "--data", h.path("more.npz"),
+                       "--map", "spectrum=x", "--map", "x=none", "--steps", 1)
+    h.check("one of them as an input is an error that names its type",
+            code == 3 and "'spectrum': element type '<c8' is not supported"
+            in text, harness.last_line(text))
+
+
+def nothing_counts(h, data):
+    """A mean over no target is NaN, in training and evaluation."""
+    np.savez(h.path("none.npz"), x=data["x"][:BATCH],
+             target=np.full(BATCH, -100))
+    h.must(h.path("trainer"), "--data", h.path("none.npz"), "--val",
+           h.path("none.npz"), "--steps", 1, "--metrics", h.path("log.jsonl"))
+    with open(h.path("log.jsonl"), encoding="utf-8") as file:
+        step, val = [json.loads(line) for line in file]
+    h.check("the loss where no target counts", step["loss"] == "nan"
+            and val["val_loss"] == "nan" and val["val_counted"] == 0,
+            f"{step['loss']}, {val['val_loss']}")
+
+
 def main():
     h = harness.Harness(__doc__)
     before = harness.model_from_text(h.path("model.onnx"), reference.MODEL)
@@ -114,6 +147,8 @@ def main():
     data = np.load(h.path("train.npz"))
     orders(h, data, before)
     evaluation(h, data, before)
+    other_arrays(h, data)
+    nothing_counts(h, data)
     return h.finish()
 
 

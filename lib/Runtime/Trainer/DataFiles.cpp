@@ -83,7 +83,7 @@ void load(const Source &source, ArrayMap &arrays, const DataOptions &options,
                   fmt::format("{} names its arrays itself; give it without "
                               "'{}=' and use --map to rename",
                               what, source.name));
-    for (auto &[name, array] : parseNpz(content, what))
+    for (auto &[name, array] : parseNpz(content, what, OtherTypes::Mark))
       insert(arrays, name, std::move(array), options, keys);
     return;
   }

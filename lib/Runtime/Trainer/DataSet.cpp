@@ -40,6 +40,8 @@ static int64_t product(const Dims &dims) {
 
 Column DataSet::bind(const Array &array, const abi::Argument &argument,
                      int64_t batch, const std::string &key) const {
+  if (!array.problem.empty())
+    throw Error(ExitCode::BadInput, array.problem);
   Column column;
   column.argument = key;
   column.type = argument.dtype();

@@ -30,7 +30,8 @@ public:
       sum += session.scalar(entry, loss) * weight;
     weights += weight;
   }
-  double value() const { return weights > 0 ? sum / weights : sum; }
+  /// NaN where nothing counts, as in a step of training.
+  double value() const { return sum / weights; }
 
 private:
   std::string loss, counted;

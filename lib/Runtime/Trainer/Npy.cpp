@@ -35,7 +35,7 @@ public:
       std::string key = quoted();
       expect(':');
       if (key == "descr" && !header.descr)
-        header.descr = quoted();
+        header.descr = accept('[') ? fields() : quoted();
       else if (key == "fortran_order" && !header.fortranOrder)
         header.fortranOrder = boolean();
       else if (key == "shape" && !header.shape)
@@ -85,7 +85,7 @@ private:
     skip();
     if (position >= text.size() ||
         (text[position] != '\'' && text[position] != '"'))
-      fail("expected a string (arrays of records are not supported)");
+      fail("expected a string");
     char quote = text[position++];
     size_t end = text.find(quote, position);
     if (end == std::string_view::npos)
@@ -93,6 +93,23 @@ private:
     std::string result(text.substr(position, end - position));
     position = end + 1;
     return result;
+  }
+
+  /// Reads over the fields of a record, up to the list's end.
+  std::string fields() {
+    for (int depth = 1; depth > 0;) {
+      skip();
+      if (position >= text.size())
+        fail("a list has no end");
+      char c = text[position];
+      if (c == '\'' || c == '"') {
+        quoted();
+        continue;
+      }
+      depth += (c == '[') - (c == ']');
+      ++position;
+    }
+    return "records";
   }
 
   bool boolean() {
@@ -164,7 +181,8 @@ std::optional<ElementType> elementTypeOf(std::string_view code) {
 
 } // namespace
 
-Array amp::runtime::parseNpy(const OwnedBytes &file, const std::string &what) {
+Array amp::runtime::parseNpy(const OwnedBytes &file, const std::string &what,
+                             OtherTypes others) {
   std::string_view bytes = file.bytes;
   auto fail = [&](const std::string &reason) -> Error {
     return Error(ExitCode::BadInput, fmt::format("{}: {}", what, reason));
@@ -190,11 +208,17 @@ Array amp::runtime::parseNpy(const OwnedBytes &file, const std::string &what) {
   char order = descr.empty() ? ' ' : descr[0];
   auto type =
       elementTypeOf(std::string_view(descr).substr(descr.empty() ? 0 : 1));
-  if (!type || (order != '<' && order != '>' && order != '|' && order != '='))
-    throw fail(fmt::format("element type '{}' is not supported; bool, int8 to "
-                           "int64, uint8 to uint64, float16, float32 and "
-                           "float64 are",
-                           descr));
+  if (!type || (order != '<' && order != '>' && order != '|' && order != '=')) {
+    Error error = fail(fmt::format("element type '{}' is not supported; bool, "
+                                   "int8 to int64, uint8 to uint64, float16, "
+                                   "float32 and float64 are",
+                                   descr));
+    if (others == OtherTypes::Refuse)
+      throw error;
+    Array marked;
+    marked.problem = error.what();
+    return marked;
+  }
   return makeArray(*type, std::move(*header.shape),
                    bytes.substr(start + length), file.owner, order == '>',
                    *header.fortranOrder, what);

@@ -213,7 +213,8 @@ OwnedBytes amp::runtime::readMember(const ZipMember &member,
 }
 
 std::map<std::string, Array> amp::runtime::parseNpz(const OwnedBytes &file,
-                                                    const std::string &what) {
+                                                    const std::string &what,
+                                                    OtherTypes others) {
   std::map<std::string, Array> arrays;
   for (const ZipMember &member : parseZip(file.bytes, what)) {
     std::string name = member.name;
@@ -222,7 +223,7 @@ std::map<std::string, Array> amp::runtime::parseNpz(const OwnedBytes &file,
         name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0)
       name.resize(name.size() - suffix.size());
     std::string place = fmt::format("{}: '{}'", what, name);
-    Array array = parseNpy(readMember(member, file, place), place);
+    Array array = parseNpy(readMember(member, file, place), place, others);
     if (!arrays.emplace(name, std::move(array)).second)
       throw Error(ExitCode::BadInput,
                   fmt::format("{}: two arrays are named '{}'", what, name));

@@ -180,6 +180,11 @@ TEST(Npy, HostileHeaders) {
          "dimension");
   refuse("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}",
          "records");
+  refuse("{'descr': [('a]', '<f4'), ('b', [('c', '<i8', (2,))])], "
+         "'fortran_order': False, 'shape': (2,)}",
+         "'records' is not supported");
+  refuse("{'descr': [('a', '<f4'), 'fortran_order': False}", "no end");
+  refuse("{'descr': ('<f4',), 'fortran_order': False}", "expected a string");
   refuse("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}", "'<c8'");
   refuse("{'descr': '<f4', 'fortran_order': maybe, 'shape': (2,)}", "True");
   refuse("{'descr': '<f4', 'shape': (2,)}", "missing");
@@ -266,6 +271,26 @@ TEST(Npz, StoredAndDeflatedMembers) {
         EXPECT_EQ(valuesOf<int32_t>(array), (std::vector<int32_t>{5, 6}));
     });
   }
+}
+
+TEST(Npz, OtherElementTypes) {
+  // Those that nobody asks for are no fault of the file; damage is.
+  auto zip = [](const std::string &content) {
+    return plainZip(false, "v.npy", content, uint32_t(content.size()));
+  };
+  std::string file = zip(
+      npy("{'descr': '<U5', 'fortran_order': False, 'shape': (1,), }", "abcd"));
+  std::map<std::string, Array> arrays =
+      parseNpz(own(file), "'f.npz'", OtherTypes::Mark);
+  EXPECT_EQ(arrays.at("v").problem.rfind("'f.npz': 'v': element type '<U5' is "
+                                         "not supported",
+                                         0),
+            0u)
+      << arrays.at("v").problem;
+  messageOf([&] { parseNpz(own(file), "a"); }, ExitCode::BadInput);
+  std::string cut = npy("{'descr': '<U5'", "");
+  messageOf([&] { parseNpz(own(zip(cut)), "a", OtherTypes::Mark); },
+            ExitCode::BadInput);
 }
 
 TEST(Npz, HostileSizes) {

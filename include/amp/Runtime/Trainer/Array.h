@@ -46,6 +46,9 @@ struct Array {
   const char *data = nullptr;
   /// From an IDX file, whose bytes are scaled to [0, 1] for a float input.
   bool fromIdx = false;
+  /// Why nothing can use the array: its file names an element type that is none
+  /// of these. Then there is no data.
+  std::string problem;
 
   /// Number of elements; the readers have checked that it fits.
   int64_t elements() const;

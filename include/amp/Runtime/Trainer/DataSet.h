@@ -33,8 +33,9 @@ struct DataOptions {
 /// Names of the arrays that files had, before --map.
 using FileKeys = std::set<std::string>;
 
-/// Loads all sources; an array named twice is an error. `keys` collects the
-/// names in the files, for checkRenames.
+/// Loads all sources; an array named twice is an error, an array of an element
+/// type that no argument takes is one where an argument wants it. `keys`
+/// collects the names in the files, for checkRenames.
 ArrayMap loadArrays(const DataOptions &options, FileKeys *keys = nullptr);
 
 /// Throws Error(BadInput) for a --map whose key is none of `keys`, naming the

@@ -24,8 +24,13 @@ struct OwnedBytes {
 /// promises more is lying.
 inline constexpr uint64_t kMaxInflation = 1032;
 
+/// What an element type that nothing here takes (complex numbers, texts,
+/// records, Python objects) means: an error, or an array with its `problem`.
+enum class OtherTypes { Refuse, Mark };
+
 /// NumPy's array format, versions 1 to 3, either byte order, either layout.
-Array parseNpy(const OwnedBytes &file, const std::string &what);
+Array parseNpy(const OwnedBytes &file, const std::string &what,
+               OtherTypes others = OtherTypes::Refuse);
 
 /// The IDX format of the MNIST family.
 Array parseIdx(const OwnedBytes &file, const std::string &what);
@@ -56,7 +61,8 @@ OwnedBytes readMember(const ZipMember &member, const OwnedBytes &file,
 
 /// Arrays of an .npz file by name (without the ".npy").
 std::map<std::string, Array> parseNpz(const OwnedBytes &file,
-                                      const std::string &what);
+                                      const std::string &what,
+                                      OtherTypes others = OtherTypes::Refuse);
 
 } // namespace amp::runtime
 
