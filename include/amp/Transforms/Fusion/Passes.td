@@ -52,8 +52,10 @@ def SimplifyGradientsPass
     : Pass<"amp-simplify-gradients", "::mlir::func::FuncOp"> {
   let summary = "Join gradient pieces that autodiff left apart";
   let description = [{
-    A sum of pads with disjoint ranges that cover the result becomes a concat
-    (the gradient of a split); a broadcast that feeds an elementwise op or the
+    Pads in a sum whose ranges join become a concat (the gradient of a split or
+    of what iterations of a loop cut out), padded at its ends where nothing was
+    cut out; pads of one range are added before. What a branch on data reads
+    (`amp.branch_input`) is the value itself. A broadcast that feeds an elementwise op or the
     mask of attention is dropped where the op broadcasts by itself, and a
     constant there that repeats is stored once; the addition of a bias to the
     only use of a matrix product or convolution becomes its bias operand.
