@@ -125,6 +125,9 @@ OpPolicy PolicyTable::classify(Operation *op, StringRef nodeType) const {
   if (auto whole = wholeNode(nodeType))
     return moves ? OpPolicy{PolicyClass::Transparent, whole->rule} : *whole;
   OpKeys keys = opKeys(op);
+  // A node of the model may have the name of a loss (l1).
+  if (!nodeType.empty() && StringRef(keys.own.front()).starts_with("loss."))
+    keys.own.erase(keys.own.begin());
   if (auto known = first(keys.own))
     // Backward of an op of several parts, and of one whose parts have entries,
     // follows forward: a sum in it is no sum of the model.
