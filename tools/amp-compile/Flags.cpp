@@ -1,7 +1,7 @@
 //===- Flags.cpp - Compile options on a command line ----------------------===//
 
 #include "Flags.h"
-#include "amp/Runtime/Trainer/EmptyValues.h"
+#include "amp/ABI/EmptyValues.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -286,7 +286,7 @@ static std::vector<const char *> withDefaults(int argc, char **argv) {
 int parseCommandLine(CLI::App &app, int argc, char **argv) {
   try {
     app.parse(argc, withDefaults(argc, argv).data());
-    runtime::refuseEmptyValues(app);
+    abi::refuseEmptyValues(app);
     return -1;
   } catch (const CLI::Success &done) {
     return app.exit(done);

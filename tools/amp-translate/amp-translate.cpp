@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "amp/ABI/EmptyValues.h"
 #include "amp/Dialect/Amp/IR/Amp.h"
 #include "amp/Import/ONNX/Export.h"
 #include "amp/Import/ONNX/Import.h"
-#include "amp/Runtime/Trainer/EmptyValues.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Verifier.h"
@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
                "Keep the names of the nodes in the IR");
   try {
     app.parse(argc, argv);
-    amp::runtime::refuseEmptyValues(app);
+    amp::abi::refuseEmptyValues(app);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? Done : Usage;
   }

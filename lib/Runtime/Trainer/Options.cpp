@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Declarations.h"
-#include "amp/Runtime/Trainer/EmptyValues.h"
+#include "amp/ABI/EmptyValues.h"
 #include <algorithm>
 #include <iostream>
 #include <limits>
@@ -214,7 +214,7 @@ std::optional<Options> amp::runtime::parseOptions(int argc,
   declareGeneral(declarations, options, seen);
   try {
     app.parse(argc, argv);
-    refuseEmptyValues(app);
+    amp::abi::refuseEmptyValues(app);
   } catch (const CLI::Success &success) {
     app.exit(success, std::cout, std::cerr);
     return std::nullopt;

@@ -4,13 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AMP_RUNTIME_TRAINER_EMPTYVALUES_H
-#define AMP_RUNTIME_TRAINER_EMPTYVALUES_H
+#ifndef AMP_ABI_EMPTYVALUES_H
+#define AMP_ABI_EMPTYVALUES_H
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-namespace amp::runtime {
+namespace amp::abi {
 
 /// Throws CLI::ValidationError if an option was given an empty text: mostly a
 /// shell variable that is not set, and no option means something by it. The
@@ -29,6 +29,6 @@ inline void refuseEmptyValues(const CLI::App &app) {
   }
 }
 
-} // namespace amp::runtime
+} // namespace amp::abi
 
-#endif // AMP_RUNTIME_TRAINER_EMPTYVALUES_H
+#endif // AMP_ABI_EMPTYVALUES_H
