@@ -12,7 +12,8 @@ namespace amp {
 
 bool RegionMarks::Traffic::any() const {
   auto moves = [](int64_t count) { return count != 0; };
-  return inner || llvm::any_of(loads, moves) || llvm::any_of(stores, moves);
+  return inner || llvm::any_of(loads, moves) || llvm::any_of(stores, moves) ||
+         llvm::any_of(copies, moves);
 }
 
 RegionMarks::RegionMarks(func::FuncOp function, func::FuncOp formed)
@@ -60,6 +61,7 @@ RegionMarks::Traffic &RegionMarks::trafficOf(Operation *op) {
   Traffic &own = traffic[op];
   own.loads.resize(op->getNumOperands());
   own.stores.resize(op->getNumResults());
+  own.copies.resize(op->getNumOperands());
   return own;
 }
 
@@ -112,18 +114,43 @@ void RegionMarks::addOwn(const Origin &origin, const Access &access) {
     addFixed(access);
 }
 
+OpOperand *RegionMarks::operandOf(Operation *member, const Origin &origin) {
+  for (OpOperand &operand : member->getOpOperands())
+    if (memoryOf(operand.get()) == origin.value ||
+        operand.get() == origin.value)
+      return &operand;
+  return nullptr;
+}
+
+bool RegionMarks::addCopy(RelayoutOp copy) {
+  Origin origin = originOf(copy.getX());
+  DenseSet<OpOperand *> readers;
+  SmallVector<Value> open = {copy.getResult()};
+  while (origin.value && !open.empty()) {
+    Value next = open.pop_back_val();
+    for (Operation *user : next.getUsers()) {
+      for (Operation *member : membersOf(user))
+        if (OpOperand *operand = operandOf(member, origin))
+          readers.insert(operand);
+      if (isa<ReshapeOp, RelayoutOp>(user))
+        open.push_back(user->getResult(0));
+    }
+  }
+  for (OpOperand *reader : readers)
+    trafficOf(reader->getOwner()).copies[reader->getOperandNumber()] +=
+        tensorType(copy).getNumElements();
+  return !readers.empty();
+}
+
 void RegionMarks::addLoad(const Access &access, Operation *formedOp,
                           ArrayRef<Operation *> members) {
   Origin origin = originOf(access.value);
   if (origin.value)
     for (Operation *member : members)
-      for (OpOperand &operand : member->getOpOperands())
-        if (memoryOf(operand.get()) == origin.value ||
-            operand.get() == origin.value) {
-          trafficOf(member).loads[operand.getOperandNumber()] +=
-              access.elements;
-          return;
-        }
+      if (OpOperand *operand = operandOf(member, origin)) {
+        trafficOf(member).loads[operand->getOperandNumber()] += access.elements;
+        return;
+      }
   // Moved for its own sake (another memory layout), or a step of one op.
   addOwn(origin, access);
 }
@@ -152,6 +179,7 @@ void RegionMarks::write() {
   auto isChoice = [](Value value) {
     return tensorType(value).getElementType().isF32();
   };
+  DenseSet<Operation *> copied;
   // Stores first: they tell views that move from those that do not.
   for (bool stores : {true, false})
     for (Operation &op : formed.getBody().front()) {
@@ -159,6 +187,12 @@ void RegionMarks::write() {
           op.hasTrait<OpTrait::IsTerminator>() ||
           isa<WriteOp, OptimizerStepOp, AccumulateGradientOp, CheckGradientsOp>(
               op);
+      auto relayout = dyn_cast<RelayoutOp>(op);
+      if (relayout && isChoice(relayout) && !inPlaceOperand(op.getResult(0)) &&
+          (stores ? addCopy(relayout) : copied.contains(&op))) {
+        copied.insert(&op);
+        continue;
+      }
       SmallVector<Operation *> members = membersOf(&op);
       for (const Access &access : accessesOf(&op, map)) {
         if (access.store != stores)
@@ -176,6 +210,8 @@ void RegionMarks::write() {
     if (!own.any())
       continue;
     NamedAttrList items;
+    if (llvm::any_of(own.copies, [](int64_t count) { return count != 0; }))
+      items.set("copies", builder.getDenseI64ArrayAttr(own.copies));
     items.set("inner", builder.getI64IntegerAttr(own.inner));
     items.set("loads", builder.getDenseI64ArrayAttr(own.loads));
     items.set("stores", builder.getDenseI64ArrayAttr(own.stores));

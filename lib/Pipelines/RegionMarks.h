@@ -20,9 +20,10 @@ public:
   void write();
 
 private:
-  /// Elements the launches of one op move.
+  /// Elements the launches of one op move; copies are elements that a launch
+  /// copies into the order in which the op reads an operand.
   struct Traffic {
-    llvm::SmallVector<int64_t> loads, stores;
+    llvm::SmallVector<int64_t> loads, stores, copies;
     int64_t inner = 0;
     bool any() const;
   };
@@ -45,6 +46,11 @@ private:
   void addOwn(const Origin &origin, const Access &access);
   void addLoad(const Access &access, mlir::Operation *formed,
                llvm::ArrayRef<mlir::Operation *> members);
+  /// Counts a copy into another order for every op that reads it; false if none
+  /// is found.
+  bool addCopy(RelayoutOp copy);
+  /// The operand of an op that stands for a value of the original, or null.
+  mlir::OpOperand *operandOf(mlir::Operation *member, const Origin &origin);
   void addFixed(const Access &access);
   void markRegions();
 

@@ -41,11 +41,12 @@ func.func @gather_moves_rows(%t: tensor<1000x8xf32>, %i: tensor<4xi64>) -> tenso
   return %0 : tensor<4x8xf32>
 }
 
-// The pieces of a batch norm read its input three times and hand sums of columns
-// to each other; the result is written once, then read and written once more
-// where it leaves the function in row-major order.
+// The pieces of a batch norm read its input, copied into channels-last order
+// before, three times and hand sums of columns to each other; the result is
+// written once, then read and written once more where it leaves the function in
+// row-major order.
 // CHECK-LABEL: func.func @pieces_of_a_norm(
-// CHECK: amp.batch_norm {{.+}}amp.traffic = {inner = {{[1-9][0-9]*}} : i64, loads = array<i64: 3456, 16, 16>, stores = array<i64: 3456, 0, 0>}
+// CHECK: amp.batch_norm {{.+}}amp.traffic = {copies = array<i64: 1152, 0, 0>, inner = {{[1-9][0-9]*}} : i64, loads = array<i64: 3456, 16, 16>, stores = array<i64: 3456, 0, 0>}
 func.func @pieces_of_a_norm(%x: tensor<2x16x6x6xf32>, %s: tensor<16xf32>, %b: tensor<16xf32>) -> tensor<2x16x6x6xf32> {
   %y, %m, %v = amp.batch_norm %x, %s, %b {epsilon = 1.0e-05 : f64, acc = f32} : (tensor<2x16x6x6xf32>, tensor<16xf32>, tensor<16xf32>) -> (tensor<2x16x6x6xf32>, tensor<16xf32>, tensor<16xf32>)
   return %y : tensor<2x16x6x6xf32>

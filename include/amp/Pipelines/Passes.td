@@ -16,7 +16,9 @@ def MarkRegionsPass : Pass<"amp-mark-regions", "::mlir::ModuleOp"> {
       with one number share it. Absent for routines of the runtime and for views
       that move nothing.
     * `amp.traffic`: elements the launches of the op move: `loads` for each
-      operand, `stores` for each result, `inner` between the pieces of the op.
+      operand, `stores` for each result, `inner` between the pieces of the op,
+      `copies` for each operand that a launch before it copies into the memory
+      order the op reads (absent if none is; readers of one copy all have it).
       A tensor that a kernel reads for several of its ops is charged to the
       first of them. Absent if all of them are 0.
     * `amp.fixed_bytes` on a function: bytes of everything that has no choice of

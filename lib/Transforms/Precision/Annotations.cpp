@@ -94,6 +94,8 @@ void Checker::checkTraffic() {
   };
   counts("loads", op->getNumOperands());
   counts("stores", op->getNumResults());
+  if (traffic.contains("copies"))
+    counts("copies", op->getNumOperands());
   auto inner = traffic.getAs<IntegerAttr>("inner");
   require(inner && inner.getType().isSignlessInteger(64) && inner.getInt() >= 0,
           kTrafficAttr, "expected a number of elements as inner");

@@ -142,10 +142,14 @@ struct InsertCasts : amp::impl::InsertCastsPassBase<InsertCasts> {
     auto cast = CastOp::create(builder, op->getLoc(),
                                withElement(value.getType(), demanded), value,
                                UnitAttr());
-    if (operandSlot(operand) == Slot::Saved) {
-      // Made in forward, so that the float32 value need not live on.
-      cast->moveAfter(value.getDefiningOp());
-      if (Attribute phase = value.getDefiningOp()->getAttr("amp.phase"))
+    Operation *maker = value.getDefiningOp();
+    bool leaves = isa<func::ReturnOp>(op);
+    if (maker && (leaves || operandSlot(operand) == Slot::Saved)) {
+      // What is saved is made in forward, so that the float32 value need not
+      // live on. What leaves has a place of its own; whoever makes or reads the
+      // value may fill it on the way.
+      cast->moveAfter(maker);
+      if (Attribute phase = maker->getAttr("amp.phase"))
         cast->setAttr("amp.phase", phase);
     } else if (Attribute phase = op->getAttr("amp.phase")) {
       cast->setAttr("amp.phase", phase);

@@ -1,5 +1,6 @@
 //===- SimplifyCasts.cpp - Share, move and fold casts ---------------------===//
 
+#include "CastMoves.h"
 #include "Slots.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Transforms/Precision/Passes.h"
@@ -69,30 +70,17 @@ void decideAgain(Operation *op, Type element, StringRef rule) {
   op->setAttr(kDecisionAttr, items.getDictionary(op->getContext()));
 }
 
-int64_t elementsOf(Value value) { return tensorType(value).getNumElements(); }
-
 /// A cast behind a transparent op with one float operand moves in front of it,
-/// where there are fewer bytes: a narrowing also where there are as many
-/// elements, as other uses may share it and the op moves less then; a widening
-/// only in front of what repeats elements.
+/// where there are fewer bytes.
 struct HoistAboveTransparent : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CastOp cast,
                                 PatternRewriter &rewriter) const override {
     Operation *op = cast.getX().getDefiningOp();
-    // A gather reads few rows; casting the whole table for it costs more.
-    // What the user wants stored in a type is stored in it.
-    if (!op || cast.getUser() || !op->hasOneUse() || isForced(op) ||
-        forcedStorage(op->getResult(0)) ||
-        !isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
+    if (!op || cast.getUser() || !op->hasOneUse() ||
+        !(narrows(cast) || widens(cast)) || !mayHoistCast(op, narrows(cast)))
       return failure();
     Value source = op->getOperand(0);
-    // One element is no traffic, and what repeats it writes any type.
-    if (elementsOf(source) == 1)
-      return failure();
-    if (narrows(cast) ? elementsOf(source) > elementsOf(cast)
-                      : !widens(cast) || elementsOf(source) >= elementsOf(cast))
-      return failure();
     Type element = tensorType(cast).getElementType();
     auto early = CastOp::create(rewriter, cast.getLoc(),
                                 withElement(source.getType(), element), source,
@@ -110,18 +98,8 @@ struct HoistAboveTransparent : OpRewritePattern<CastOp> {
   }
 };
 
-/// True if a launch that can round on its way out makes the value.
-bool isMadeInKernel(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && !isa<ReadOp, ConstantOp>(op) && !isContraction(op) &&
-         !isUniform(op);
-}
-
 /// A cast in front of a transparent op moves behind it, where there are fewer
-/// bytes: a narrowing where the op drops elements and nothing makes them in the
-/// low type, or where it repeats a single one; a widening wherever there are
-/// not more elements. Largest and smallest elements are the same before and
-/// after a rounding.
+/// bytes.
 struct SinkBelowTransparent : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CastOp cast,
@@ -130,22 +108,14 @@ struct SinkBelowTransparent : OpRewritePattern<CastOp> {
       return failure();
     OpOperand &use = *cast->use_begin();
     Operation *op = use.getOwner();
-    bool repeatsOne = isa<BroadcastOp>(op) && elementsOf(cast) == 1;
-    if (use.getOperandNumber() != 0 ||
-        !(repeatsOne || isa<ReshapeOp, TransposeOp, SliceOp, GatherOp,
-                            ReduceMaxOp, ReduceMinOp>(op)))
-      return failure();
-    if (isForced(op) || forcedStorage(op->getResult(0)))
+    if (use.getOperandNumber() != 0 || !(narrows(cast) || widens(cast)) ||
+        !maySinkCast(op, cast.getX(), narrows(cast)))
       return failure();
     Value result = op->getResult(0);
     Type element = tensorType(cast.getX()).getElementType();
     // A reduction may have a type of its own.
     if (tensorType(result).getElementType() !=
         tensorType(cast).getElementType())
-      return failure();
-    bool fewer = elementsOf(result) < elementsOf(cast);
-    if (narrows(cast) ? !repeatsOne && (!fewer || isMadeInKernel(cast.getX()))
-                      : !widens(cast) || elementsOf(result) > elementsOf(cast))
       return failure();
     Type late = result.getType();
     rewriter.modifyOpInPlace(op, [&] {

@@ -11,7 +11,7 @@
 // reshape in front of the second is a view, so it takes the low type for
 // nothing; float32 would cost it a cast of its own.
 // CHECK-LABEL: func.func @shared_cast_is_charged_once(
-// CHECK: amp.reshape {{.+}}rule = "CU-fewer-bytes", storage = [bf16]
+// CHECK: amp.reshape {{.+}}rule = "TR-cast-hoisted", storage = [bf16]
 // CASTS-LABEL: func.func @shared_cast_is_charged_once(
 // CASTS-COUNT-1: amp.cast %arg0
 // CASTS-NOT: amp.cast %arg0

@@ -8,11 +8,24 @@
 // CHECK-NEXT: [[XL:%[0-9]+]] = amp.cast [[X]] {amp.phase = #amp<phase backward>} : (tensor<8x4xf32>) -> tensor<8x4xbf16>
 // CHECK-NEXT: [[WL:%[0-9]+]] = amp.cast [[W]] {amp.phase = #amp<phase backward>} : (tensor<4x3xf32>) -> tensor<4x3xbf16>
 // CHECK-NEXT: [[Y:%[0-9]+]] = amp.matmul [[XL]], [[WL]] {{.+}} : (tensor<8x4xbf16>, tensor<4x3xbf16>) -> tensor<8x3xbf16>
-// CHECK-NEXT: [[R:%[0-9]+]] = amp.cast [[Y]] : (tensor<8x3xbf16>) -> tensor<8x3xf32>
+// CHECK-NEXT: [[R:%[0-9]+]] = amp.cast [[Y]] {amp.phase = #amp<phase backward>} : (tensor<8x3xbf16>) -> tensor<8x3xf32>
 // CHECK-NEXT: return [[R]] : tensor<8x3xf32>
 func.func @contraction(%x: tensor<8x4xf32>, %w: tensor<4x3xf32>) -> tensor<8x3xf32> {
   %0 = amp.matmul %x, %w {acc = f32, amp.phase = #amp<phase backward>, amp.decision = {compute = bf16, rule = "AL-contraction", storage = [bf16]}} : (tensor<8x4xf32>, tensor<4x3xf32>) -> tensor<8x3xf32>
   return %0 : tensor<8x3xf32>
+}
+
+// What leaves is cast where it is made, in the phase of what makes it: the kernel
+// that makes or reads it may write it on the way.
+// CHECK-LABEL: func.func @leaves(
+// CHECK: [[Y:%[0-9]+]] = amp.relu {{.+}} -> tensor<4xbf16>
+// CHECK-NEXT: [[R:%[0-9]+]] = amp.cast [[Y]] {amp.phase = #amp<phase forward>} : (tensor<4xbf16>) -> tensor<4xf32>
+// CHECK-NEXT: [[E:%[0-9]+]] = amp.exp [[Y]]
+// CHECK-NEXT: return [[R]], [[E]]
+func.func @leaves(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = amp.relu %x {amp.phase = #amp<phase forward>, amp.decision = {compute = f32, rule = "FO-reads-low", storage = [bf16]}} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = amp.exp %0 {amp.phase = #amp<phase forward>, amp.decision = {compute = f32, rule = "KP-range-sensitive", storage = [f32]}} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
 
 // Casts of one value are not shared yet.

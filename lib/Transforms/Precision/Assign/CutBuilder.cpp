@@ -19,13 +19,6 @@ bool isF32(Type type) {
 
 int64_t elementsOf(Value value) { return tensorType(value).getNumElements(); }
 
-/// The routine rounds once, to any type (amp-fuse-casts lets it).
-bool writesAnyType(Operation *op) {
-  return isCopy(op) ||
-         isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
-             ReduceProdOp, MatmulOp, ConvOp, ConvInputGradOp>(op);
-}
-
 } // namespace
 
 CutBuilder::CutBuilder(func::FuncOp function, const AssignOptions &options,
@@ -66,6 +59,8 @@ CutBuilder::CutBuilder(func::FuncOp function, const AssignOptions &options,
           return operandSlot(operand) == Slot::Low;
         }))
       addCompute(&op);
+  for (Operation &op : body)
+    addInner(&op);
   tieNodes();
   addPromotions();
   for (Operation &op : body)
@@ -98,6 +93,7 @@ CutBuilder::Traffic CutBuilder::trafficOf(Operation *op) const {
   Traffic traffic;
   traffic.loads.resize(op->getNumOperands());
   traffic.stores.resize(op->getNumResults());
+  traffic.copies.resize(op->getNumOperands());
   if (auto known = op->getAttrOfType<DictionaryAttr>(kTrafficAttr)) {
     auto copy = [&](StringRef name, SmallVector<int64_t> &to) {
       auto list = known.getAs<DenseI64ArrayAttr>(name);
@@ -106,6 +102,7 @@ CutBuilder::Traffic CutBuilder::trafficOf(Operation *op) const {
     };
     copy("loads", traffic.loads);
     copy("stores", traffic.stores);
+    copy("copies", traffic.copies);
     if (auto inner = known.getAs<IntegerAttr>("inner"))
       traffic.inner = inner.getInt();
     return traffic;
@@ -131,6 +128,17 @@ bool CutBuilder::inKernel(Operation *op) const {
          !isUniform(op) && !isa<ReadOp, ConstantOp, WriteOp>(op);
 }
 
+bool CutBuilder::isAlias(Operation *op) const {
+  return isa_and_nonnull<ReshapeOp, TransposeOp>(op) && !inKernel(op) &&
+         storageOf(op->getOperand(0)) && !trafficOf(op).stores[0];
+}
+
+Value CutBuilder::memoryOf(Value value) const {
+  while (isAlias(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
 bool CutBuilder::isParameter(Value value) const {
   auto read = value.getDefiningOp<ReadOp>();
   return read && parameters.contains(read.getVariableAttr().getAttr());
@@ -145,7 +153,7 @@ std::optional<cut::Label> CutBuilder::fixedStorage(OpResult result) const {
   if (auto fixed = fixedChoice(op, result))
     return fixed->low ? 0 : widest();
   if (effectiveClass(op) == PrecisionClass::Transparent) {
-    if (onlyWideUses(result))
+    if (onlyWideUses(result) || isUnmultipliedParameter(result))
       return widest();
   } else if (auto choice = choiceByUsers(op, result); choice && !choice->low) {
     return widest();
@@ -194,7 +202,8 @@ cut::Copies CutBuilder::copiesOf(Value value) {
           result.price[s][t] += cut::kForbidden;
       }
   };
-  if (op && isa<ConstantOp>(op))
+  // Who reads an alias is charged to the value whose memory it is.
+  if (op && (isa<ConstantOp>(op) || isAlias(op)))
     return result;
   if (op && inKernel(op)) {
     // The kernel writes every copy; one inside of it is a register.
@@ -255,21 +264,31 @@ void CutBuilder::addCompute(Operation *op) {
       variable.cost[label] = cut::kForbidden;
   if (weights.flopsPerByte)
     variable.cost[widest()] += flopsOf(op) / weights.flopsPerByte;
-  unsigned number = compute[op] = problem.add(variable);
+  compute[op] = problem.add(variable);
+  // Products of float32 have float32 results.
+  for (OpResult result : op->getResults())
+    if (auto known = storage.find(result); known != storage.end())
+      problem.orders.push_back({compute[op], known->second, cut::kForbidden});
+}
+
+/// What passes from one launch of an op to the next: operands and results of
+/// products in the type of these, partial sums in float32.
+void CutBuilder::addInner(Operation *op) {
   int64_t inner = trafficOf(op).inner;
-  addMoves(number, inner);
+  auto number = computeOf(op);
+  if (!number) {
+    fixedBytes += inner * bytes(widest());
+    return;
+  }
+  addMoves(*number, inner);
   // Scores, written and read once, may be wider than what computes them.
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     int64_t scores = std::min(inner, 2 * elementsOf(attention.getProbs()));
     for (cut::Label label = 0; label < widest(); ++label)
       if (scoresType(types[label], types[widest()]) != types[label])
-        problem.variables[number].cost[label] +=
+        problem.variables[*number].cost[label] +=
             scores * (bytes(widest()) - bytes(label));
   }
-  // Products of float32 have float32 results.
-  for (OpResult result : op->getResults())
-    if (auto known = storage.find(result); known != storage.end())
-      problem.orders.push_back({number, known->second, cut::kForbidden});
 }
 
 /// The contractions of one node, forward and backward, compute in one type.

@@ -38,6 +38,9 @@ inline constexpr CutWeights kCutWeights = {1024, 65536, 16, 4, true, true};
 /// A copy between two orders of memory, as far as that is known so early.
 bool isCopy(mlir::Operation *op);
 
+/// The routine rounds once, to any type (amp-fuse-casts lets it).
+bool writesAnyType(mlir::Operation *op);
+
 class CutBuilder {
 public:
   CutBuilder(mlir::func::FuncOp function, const AssignOptions &options,
@@ -50,9 +53,9 @@ public:
   /// Labels of decisions made elsewhere; values without decision keep the type
   /// they are fixed to.
   cut::Labels labelsOf(const Decisions &decisions) const;
-  /// The same as amp-simplify-casts will leave them: a cast behind a view that
-  /// nothing else reads moves in front of it.
-  cut::Labels hoisted(cut::Labels labels) const;
+  /// The same as amp-simplify-casts will leave them: casts before and behind
+  /// views and gathers move to where there are fewer bytes.
+  cut::Labels simplified(cut::Labels labels) const;
   /// Decisions of an assignment of the variables.
   Decisions decisionsOf(const cut::Labels &labels) const;
 
@@ -64,25 +67,42 @@ public:
 
 private:
   struct Traffic {
-    llvm::SmallVector<int64_t> loads, stores;
+    llvm::SmallVector<int64_t> loads, stores, copies;
     int64_t inner = 0;
   };
 
   void addStorage(mlir::Value value, std::optional<cut::Label> fixed);
   void addCompute(mlir::Operation *op);
+  void addInner(mlir::Operation *op);
   void addUse(mlir::OpOperand &use);
   void fuseCasts(mlir::Value value, mlir::Operation *reader);
+  bool roundsInCopy(mlir::Value value) const;
   void tieNodes();
   void addPromotions();
   cut::Copies copiesOf(mlir::Value value);
   std::optional<cut::Label> fixedStorage(mlir::OpResult result) const;
   std::optional<cut::Label> fixedCompute(mlir::Operation *op) const;
   bool isForbidden(mlir::Operation *op, cut::Label label) const;
+  /// The type that a use will be cast to, or nullopt where it is no float.
+  std::optional<cut::Label> demandOf(mlir::OpOperand &use,
+                                     const cut::Labels &labels) const;
+  /// Gives a view the type of what reads it, or of what it reads, where a cast
+  /// will move over it; true if that changes its type.
+  bool hoist(mlir::Operation *view, cut::Labels &labels) const;
+  bool sink(mlir::Operation *view, cut::Labels &labels) const;
+  std::optional<cut::Label> onlyDemand(mlir::Value value,
+                                       const cut::Labels &labels) const;
+  void widenAliases(llvm::ArrayRef<mlir::Operation *> views,
+                    cut::Labels &labels) const;
 
   Traffic trafficOf(mlir::Operation *op) const;
   /// A generated kernel computes the op; it stores in any type at once.
   bool inKernel(mlir::Operation *op) const;
   bool isParameter(mlir::Value value) const;
+  /// A view that moves nothing: another shape or order of the same memory.
+  bool isAlias(mlir::Operation *op) const;
+  /// The value whose memory `value` is, through such views.
+  mlir::Value memoryOf(mlir::Value value) const;
 
   int64_t bytes(cut::Label label) const {
     return types[label].getIntOrFloatBitWidth() / 8;
@@ -106,6 +126,8 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> copies;
   /// Names of the module's parameters.
   llvm::DenseSet<mlir::StringAttr> parameters;
+  /// Values that are copied into another order, as their readers are met.
+  llvm::DenseSet<mlir::Value> copiedValues;
   /// Parameters that this function updates.
   llvm::DenseSet<mlir::Value> updated;
   int64_t fixedBytes = 0;

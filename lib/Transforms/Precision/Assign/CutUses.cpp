@@ -15,18 +15,42 @@ int64_t elementsOf(Value value) { return tensorType(value).getNumElements(); }
 } // namespace
 
 bool isCopy(Operation *op) {
-  return isa<TransposeOp, SliceOp, BroadcastOp, StridedCopyOp>(op);
+  return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, StridedCopyOp>(op);
+}
+
+bool writesAnyType(Operation *op) {
+  return isCopy(op) ||
+         isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
+             ReduceProdOp, MatmulOp, ConvOp, ConvInputGradOp>(op);
+}
+
+/// A copy of the value into another order reads the type it has and writes the
+/// one that is read. Behind a kernel, or a routine that writes for it alone,
+/// the cast is part of these.
+bool CutBuilder::roundsInCopy(Value value) const {
+  value = memoryOf(value);
+  Operation *op = value.getDefiningOp();
+  return !op || !(inKernel(op) || (writesAnyType(op) && value.hasOneUse()));
 }
 
 /// A kernel that reads all of a value in the phase in which it is made writes
 /// its copies on the way, as amp-form-regions joins what reads one tensor.
 void CutBuilder::fuseCasts(Value value, Operation *reader) {
+  value = memoryOf(value);
   Operation *op = value.getDefiningOp();
   if (op && (inKernel(op) || isa<ReadOp, ConstantOp>(op)))
     return;
   if (op ? op->getAttr("amp.phase") != reader->getAttr("amp.phase")
          : !isForward(reader))
     return;
+  // Not if a routine reads a copy before: what that writes, the kernel may
+  // need.
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (operandSlot(use) != Slot::Any && !inKernel(user) && !isAlias(user) &&
+        user->isBeforeInBlock(reader))
+      return;
+  }
   cut::Copies &own = problem.copies[copies[value]];
   if (own.both) {
     own.both = 0;
@@ -45,16 +69,29 @@ void CutBuilder::addUse(OpOperand &use) {
   if (known == storage.end())
     return;
   unsigned variable = known->second;
-  cut::Copies &own = problem.copies[copies[value]];
-  int64_t loads = trafficOf(op).loads[use.getOperandNumber()];
+  cut::Copies &own = problem.copies[copies[memoryOf(value)]];
+  Traffic traffic = trafficOf(op);
+  int64_t loads = traffic.loads[use.getOperandNumber()];
+  int64_t copied = traffic.copies[use.getOperandNumber()];
+  bool rounds = copied && roundsInCopy(value);
+  // Whoever reads a copy first has it made.
+  if (copied && !copiedValues.insert(memoryOf(value)).second)
+    copied = 0;
   Slot slot = operandSlot(use);
   auto readAlways = [&](cut::Label label) {
-    own.wanted |= 1u << label;
-    fixedBytes += loads * bytes(label);
+    fixedBytes += (loads + copied) * bytes(label);
+    if (!rounds) {
+      fixedBytes += copied * bytes(label);
+      own.wanted |= 1u << label;
+      return;
+    }
+    addMoves(variable, copied);
+    own.readers.push_back(variable);
   };
   auto readBy = [&](unsigned reader) {
-    own.readers.push_back(reader);
-    addMoves(reader, loads);
+    addMoves(reader, loads + copied);
+    addMoves(rounds ? variable : reader, copied);
+    own.readers.push_back(rounds ? variable : reader);
   };
   // What forward keeps for backward has the type backward wants.
   if (slot == Slot::Saved && loads && !isForbidden(value.getDefiningOp(), 0))

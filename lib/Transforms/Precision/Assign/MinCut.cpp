@@ -25,27 +25,6 @@ cut::Labels CutBuilder::labelsOf(const Decisions &decisions) const {
   return labels;
 }
 
-cut::Labels CutBuilder::hoisted(cut::Labels labels) const {
-  for (Operation &op : llvm::reverse(function.getBody().front())) {
-    if (!isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
-      continue;
-    auto own = storage.find(op.getResult(0));
-    if (own == storage.end() ||
-        tensorType(op.getOperand(0)).getNumElements() >
-            tensorType(op.getResult(0)).getNumElements())
-      continue;
-    const cut::Copies &uses = problem.copies[copies.lookup(own->first)];
-    // Equal casts are one, which moves in front if nothing reads another type.
-    unsigned types = uses.wanted;
-    for (unsigned reader : uses.readers)
-      types |= 1u << labels[reader];
-    if (llvm::has_single_bit(types))
-      labels[own->second] =
-          std::min<cut::Label>(labels[own->second], llvm::countr_zero(types));
-  }
-  return labels;
-}
-
 std::string CutBuilder::ruleOf(OpResult result,
                                const cut::Labels &labels) const {
   Operation *op = result.getOwner();
@@ -66,6 +45,9 @@ std::string CutBuilder::ruleOf(OpResult result,
   if (local != greedy.end() &&
       labelOf(local->second.storage[result.getResultNumber()]) == label)
     return local->second.rule;
+  // Nothing moves: the type is that of a cast in front of it or behind.
+  if (isAlias(op))
+    return "TR-cast-hoisted";
   if (auto own = compute.find(op);
       own != compute.end() && wide && labels[own->second] == widest())
     return "PF-not-profitable";
@@ -141,7 +123,7 @@ PredictedBytes predictBytes(func::FuncOp function, const AssignOptions &options,
   auto predict = [&](const Decisions &made) {
     const cut::Problem &problem = builder.getProblem();
     cut::Cost cost =
-        cut::evaluate(problem, builder.hoisted(builder.labelsOf(made)));
+        cut::evaluate(problem, builder.simplified(builder.labelsOf(made)));
     // What an assignment breaks (a preset that rounds what ranges forbid) is
     // no bytes.
     return builder.getFixedBytes() + cost % cut::kForbidden;
