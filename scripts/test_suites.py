@@ -278,6 +278,7 @@ SCRIPTS = (
     "casts",
     "weights",
     "assignment",
+    "predictions",
     "policies",
     "idempotence",
     "report",
