@@ -203,3 +203,28 @@ func.func @scalar_is_not_hoisted(%x: tensor<f32>) -> (tensor<8xbf16>, tensor<4xb
   %3 = amp.broadcast %2 : (tensor<bf16>) -> tensor<4xbf16>
   return %1, %3 : tensor<8xbf16>, tensor<4xbf16>
 }
+
+// One copy takes the slice in its other order and rounds: no cast between them.
+// CHECK-LABEL: func.func @slice_in_another_order(
+// CHECK: %[[S:.+]] = amp.slice %arg0
+// CHECK-NEXT: %[[T:.+]] = amp.transpose %[[S]] {{.+}} -> tensor<2x4x3xf32>
+// CHECK-NEXT: amp.cast %[[T]] : (tensor<2x4x3xf32>) -> tensor<2x4x3xbf16>
+func.func @slice_in_another_order(%x: tensor<2x5x4xf32>) -> tensor<2x4x3xbf16> {
+  %0 = amp.slice %x {starts = array<i64: 0, 1, 0>, steps = array<i64: 1, 1, 1>} : (tensor<2x5x4xf32>) -> tensor<2x3x4xf32>
+  %1 = amp.transpose %0 {perm = array<i64: 0, 2, 1>} : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+  %2 = amp.cast %1 : (tensor<2x4x3xf32>) -> tensor<2x4x3xbf16>
+  return %2 : tensor<2x4x3xbf16>
+}
+
+// A product reads the other order as it is, so there the cast is in front.
+// CHECK-LABEL: func.func @slice_that_a_product_reads(
+// CHECK: %[[S:.+]] = amp.slice %arg0
+// CHECK-NEXT: %[[C:.+]] = amp.cast %[[S]] : (tensor<2x3x4xf32>) -> tensor<2x3x4xbf16>
+// CHECK-NEXT: amp.transpose %[[C]]
+func.func @slice_that_a_product_reads(%x: tensor<2x5x4xf32>, %w: tensor<2x3x6xbf16>) -> tensor<2x4x6xbf16> {
+  %0 = amp.slice %x {starts = array<i64: 0, 1, 0>, steps = array<i64: 1, 1, 1>} : (tensor<2x5x4xf32>) -> tensor<2x3x4xf32>
+  %1 = amp.transpose %0 {perm = array<i64: 0, 2, 1>} : (tensor<2x3x4xf32>) -> tensor<2x4x3xf32>
+  %2 = amp.cast %1 : (tensor<2x4x3xf32>) -> tensor<2x4x3xbf16>
+  %3 = amp.matmul %2, %w {acc = f32} : (tensor<2x4x3xbf16>, tensor<2x3x6xbf16>) -> tensor<2x4x6xbf16>
+  return %3 : tensor<2x4x6xbf16>
+}
