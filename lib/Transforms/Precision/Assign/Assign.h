@@ -74,6 +74,11 @@ std::optional<Choice> fixedChoice(mlir::Operation *op, mlir::OpResult result);
 /// assignment of the default policy keeps; low may be undone.
 std::optional<Choice> choiceByUsers(mlir::Operation *op, mlir::OpResult result);
 
+/// A parameter, or a part of one in whatever shape, on its way to ops other
+/// than contractions: rows of a table, scales and biases behind a reshape,
+/// class tokens. It stays float32 (docs/Rationale.md P12).
+bool isUnmultipliedParameter(mlir::OpResult result);
+
 /// Bytes the launches of a function will move, as far as that can be told
 /// before casts are placed: by some decisions, by the greedy ones, and all in
 /// float32.
