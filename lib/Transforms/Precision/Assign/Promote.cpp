@@ -154,6 +154,10 @@ Choice Promoter::choose(Operation *op, OpResult result) {
   case PolicyClass::Allow:
     return {true, policyRule(op).empty() ? "AL-contraction" : policyRule(op)};
   case PolicyClass::Keep:
+    // What the node as a whole follows is what its first op reads.
+    if (isWholeNode(op) && !isBackward(op))
+      followNode(op);
+    [[fallthrough]];
   case PolicyClass::Block:
     return {false,
             policyRule(op).empty() ? "KP-range-sensitive" : policyRule(op)};

@@ -6,6 +6,7 @@
 #include "amp/Dialect/Amp/IR/Branches.h"
 #include "amp/Dialect/Amp/IR/NamePattern.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -72,6 +73,7 @@ public:
 
 private:
   StringRef nodeType(Operation *op) const;
+  bool isInside(Operation *op, StringRef type) const;
   OpDecree decree(Operation *op);
   OpDecree unknown(Operation *op);
   void write(Operation *op, const OpDecree &decree);
@@ -112,6 +114,30 @@ StringRef Policies::nodeType(Operation *op) const {
   return parts && !parts.empty() ? cast<StringAttr>(parts[0]).getValue() : "";
 }
 
+/// A value inside a node that is far larger than what the node gives. Systems
+/// keep it in float32 in the kernel that the node is there. Not in those whose
+/// policy sees the parts.
+bool Policies::isInside(Operation *op, StringRef type) const {
+  bool isOne = llvm::StringSwitch<bool>(type)
+                   .Cases({"RMSNormalization", "SimplifiedLayerNormalization",
+                           "ReduceL2", "ReduceLogSumExp"},
+                          true)
+                   .Default(false);
+  if (!isOne || !table.preset.system ||
+      table.preset.unlisted == PolicyClass::Block ||
+      phaseOf(op) != Phase::Forward)
+    return false;
+  bool any = false;
+  for (Operation *user : op->getUsers()) {
+    if (phaseOf(user) != Phase::Forward)
+      continue;
+    if (user->getLoc() != op->getLoc())
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 OpDecree Policies::decree(Operation *op) {
   bool known = isa<PrecisionOpInterface>(op);
   const Wish *wish = overrides.of(op);
@@ -119,8 +145,14 @@ OpDecree Policies::decree(Operation *op) {
     return unknown(op);
   OpDecree result{PolicyClass::Keep, ""};
   if (known) {
-    OpPolicy policy = table.classify(op, nodeType(op));
+    StringRef type = nodeType(op);
+    OpPolicy policy = table.classify(op, type);
     result = {policy.cls, policy.rule, "preset", policy.wholeNode};
+    bool gives =
+        policy.cls == PolicyClass::Allow || policy.cls == PolicyClass::Follow;
+    if (gives && isInside(op, type))
+      result = {PolicyClass::Keep, policy.rule + " inside " + type.str(),
+                "preset", policy.wholeNode};
     double limit = table.preset.largestInitializer;
     if (limit > 0 && !isa<WriteOp>(op))
       if (double largest = largeInitializer(op, limit))
