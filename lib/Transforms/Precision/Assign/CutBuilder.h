@@ -76,6 +76,7 @@ private:
   void addInner(mlir::Operation *op);
   void addUse(mlir::OpOperand &use);
   void fuseCasts(mlir::Value value, mlir::Operation *reader);
+  bool kernelNeeds(mlir::Operation *reader, mlir::Operation *op);
   bool roundsInCopy(mlir::Value value) const;
   void tieNodes();
   void addPromotions();
@@ -128,6 +129,8 @@ private:
   llvm::DenseSet<mlir::StringAttr> parameters;
   /// Values that are copied into another order, as their readers are met.
   llvm::DenseSet<mlir::Value> copiedValues;
+  /// The last op of each kernel, by its number.
+  llvm::DenseMap<mlir::Attribute, mlir::Operation *> lastOfKernel;
   /// Parameters that this function updates.
   llvm::DenseSet<mlir::Value> updated;
   int64_t fixedBytes = 0;

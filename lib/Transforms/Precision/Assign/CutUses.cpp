@@ -2,6 +2,7 @@
 
 #include "../Forbid.h"
 #include "CutBuilder.h"
+#include "amp/Analysis/Traffic.h"
 
 using namespace mlir;
 
@@ -33,6 +34,28 @@ bool CutBuilder::roundsInCopy(Value value) const {
   return !op || !(inKernel(op) || (writesAnyType(op) && value.hasOneUse()));
 }
 
+/// An op of the reader's kernel, perhaps a later one, needs what `op` makes.
+bool CutBuilder::kernelNeeds(Operation *reader, Operation *op) {
+  Attribute region = reader->getAttr(kRegionAttr);
+  if (!region)
+    return false;
+  if (lastOfKernel.empty())
+    for (Operation &each : *reader->getBlock())
+      if (Attribute own = each.getAttr(kRegionAttr))
+        lastOfKernel[own] = &each;
+  Operation *last = lastOfKernel.lookup(region);
+  DenseSet<Operation *> seen = {op};
+  SmallVector<Operation *> open = {op};
+  while (!open.empty())
+    for (Operation *user : open.pop_back_val()->getUsers()) {
+      if (user->getAttr(kRegionAttr) == region)
+        return true;
+      if (user->isBeforeInBlock(last) && seen.insert(user).second)
+        open.push_back(user);
+    }
+  return false;
+}
+
 /// A kernel that reads all of a value in the phase in which it is made writes
 /// its copies on the way, as amp-form-regions joins what reads one tensor.
 void CutBuilder::fuseCasts(Value value, Operation *reader) {
@@ -48,7 +71,7 @@ void CutBuilder::fuseCasts(Value value, Operation *reader) {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     if (operandSlot(use) != Slot::Any && !inKernel(user) && !isAlias(user) &&
-        user->isBeforeInBlock(reader))
+        (user->isBeforeInBlock(reader) || kernelNeeds(reader, user)))
       return;
   }
   cut::Copies &own = problem.copies[copies[value]];
