@@ -68,12 +68,16 @@ void CutBuilder::fuseCasts(Value value, Operation *reader) {
     return;
   // Not if a routine reads a copy before: what that writes, the kernel may
   // need.
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    if (operandSlot(use) != Slot::Any && !inKernel(user) && !isAlias(user) &&
-        (user->isBeforeInBlock(reader) || kernelNeeds(reader, user)))
-      return;
-  }
+  SmallVector<Value> names = {value};
+  for (size_t i = 0; i < names.size(); ++i)
+    for (OpOperand &use : names[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isAlias(user))
+        names.push_back(user->getResult(0));
+      else if (operandSlot(use) != Slot::Any && !inKernel(user) &&
+               (user->isBeforeInBlock(reader) || kernelNeeds(reader, user)))
+        return;
+    }
   cut::Copies &own = problem.copies[copies[value]];
   if (own.both) {
     own.both = 0;
