@@ -48,7 +48,7 @@ bool isNonlinear(Operation *op) {
              SoftplusOp, ErfOp, SinOp, CosOp, ReluOp, GeluOp, MaxOp, MinOp,
              PowOp, ModOp, FModOp, CompareOp, IsNanOp, ReduceMaxOp, ReduceMinOp,
              ReduceProdOp, ArgMaxOp, MaxPoolOp, SoftmaxOp, LogSoftmaxOp,
-             LayerNormOp, BatchNormOp, SoftmaxCrossEntropyOp>(op);
+             LayerNormOp, BatchNormOp, AttentionOp, SoftmaxCrossEntropyOp>(op);
 }
 
 class FunctionStates {

@@ -67,8 +67,10 @@ LogicalResult EntryWriter::findParameters(StringRef entry) {
     if (!type.getElementType().isF32())
       return variable.emitError("parameter '")
              << userName(variable) << "' is trained and has the type " << type
-             << ", expected float32: low copies are made by the precision "
-             << "stage";
+             << ", expected float32: "
+             << (type.getElementType().isF64()
+                     ? "amp-narrow-float64 (--float64-as-float32) makes it so"
+                     : "low copies are made by the precision stage");
     if (parameters.empty() || parameters.back() != variable)
       parameters.push_back(variable);
     terms.push_back({variable, result.scaleOf()});

@@ -130,8 +130,9 @@ void Verdicts::followSquares(Operation *op) {
     }
     mark(op->getResult(0), reason);
     markComputed(squared, reason);
-    auto centred = rootOf(base).getDefiningOp<SubOp>();
-    if (centred && rootOf(centred.getRhs()).getDefiningOp<ReduceMeanOp>())
+    // What a norm centres, and what a squared error compares: the difference
+    // need not fit where both of its operands do.
+    if (rootOf(base).getDefiningOp<SubOp>())
       markComputed(base, reason);
     return;
   }
