@@ -159,6 +159,18 @@ inline constexpr int64_t kCombineColumns = 256;
 void runCombineRows(const float *partials, int64_t rows, int64_t columns,
                     abi::DType to, void *y, int64_t begin, int64_t end);
 
+/// Running sums of x[outer, n, inner] along n, without the element itself if
+/// `exclusive`, from the end if `reverse`. Both types are f32, f16 or bf16, or
+/// they are equal: f64, i32 or i64. Sums are float64, of integers int64 that
+/// wraps around. Units are outer; y may be x.
+struct CumSumPlan {
+  abi::DType from = abi::DType::f32, to = abi::DType::f32;
+  int64_t n = 0, inner = 1;
+  bool exclusive = false, reverse = false;
+};
+void runCumSum(const CumSumPlan &plan, const void *x, void *y, int64_t begin,
+               int64_t end);
+
 /// Position of the largest element of x[outer, n, inner]; the first or last of
 /// equal ones, a NaN before everything. Units are outer.
 void runArgMax(abi::DType type, const void *x, int64_t n, int64_t inner,

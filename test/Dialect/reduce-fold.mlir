@@ -130,6 +130,23 @@ func.func @maximum_of_nothing_stays() -> tensor<i64> {
   return %r : tensor<i64>
 }
 
+// CHECK-LABEL: @running_sums
+func.func @running_sums() -> (tensor<2x3xi64>, tensor<2x3xi64>, tensor<3xf32>) {
+  // CHECK-DAG: amp.constant dense<{{\[\[}}1, 3, 6], [4, 9, 15]]> : tensor<2x3xi64>
+  // CHECK-DAG: amp.constant dense<{{\[\[}}5, 3, 0], [11, 6, 0]]> : tensor<2x3xi64>
+  // CHECK-DAG: amp.constant dense<[2.000000e+00, 4.000000e+00, 6.000000e+00]> : tensor<3xf32>
+  // CHECK-NOT: amp.cum_sum
+  %0 = amp.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi64>
+  %1 = amp.constant dense<2.0> : tensor<3xf32>
+  %a = amp.cum_sum %0 {axis = 1 : i64, acc = i64}
+    : (tensor<2x3xi64>) -> tensor<2x3xi64>
+  %b = amp.cum_sum %0 {axis = 1 : i64, exclusive, reverse, acc = i64}
+    : (tensor<2x3xi64>) -> tensor<2x3xi64>
+  %c = amp.cum_sum %1 {axis = 0 : i64, acc = f32}
+    : (tensor<3xf32>) -> tensor<3xf32>
+  return %a, %b, %c : tensor<2x3xi64>, tensor<2x3xi64>, tensor<3xf32>
+}
+
 // CHECK-LABEL: @mean_of_integers_stays
 func.func @mean_of_integers_stays() -> tensor<i64> {
   // CHECK: %[[R:.*]] = amp.reduce_mean

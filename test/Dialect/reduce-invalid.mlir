@@ -181,3 +181,37 @@ func.func @partials_are_a_matrix(%x: tensor<3x2x4xf32>) {
   amp.combine_partials %x {acc = f32} : (tensor<3x2x4xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @running_sum_of_an_axis_that_is_not_there(%x: tensor<2x3xf32>) {
+  // expected-error @below {{'amp.cum_sum' op expected an axis in [0, 2), got 2}}
+  amp.cum_sum %x {axis = 2 : i64, acc = f32}
+    : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @running_sum_of_another_shape(%x: tensor<2x3xf32>) {
+  // expected-error @below {{'amp.cum_sum' op expected a result of shape [2, 3], got [2]}}
+  amp.cum_sum %x {axis = 1 : i64, acc = f32} : (tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @running_sum_in_a_low_type(%x: tensor<2x3xbf16>) {
+  // expected-error @below {{'amp.cum_sum' op expected an accumulator of at least 32 bits, got 'bf16'; less needs the attribute}}
+  amp.cum_sum %x {axis = 1 : i64, acc = bf16}
+    : (tensor<2x3xbf16>) -> tensor<2x3xbf16>
+  return
+}
+
+// -----
+
+func.func @running_sum_of_floats_is_no_integer(%x: tensor<3xf32>) {
+  // expected-error @below {{'amp.cum_sum' op expected equal element types or floats only, got 'f32' and 'i64'}}
+  amp.cum_sum %x {axis = 0 : i64, acc = f32} : (tensor<3xf32>) -> tensor<3xi64>
+  return
+}

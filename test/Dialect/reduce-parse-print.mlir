@@ -36,6 +36,20 @@ func.func @float_result_types_are_free(%x: tensor<4xbf16>) {
   return
 }
 
+// CHECK-LABEL: @running_sums
+func.func @running_sums(%x: tensor<2x3xf32>, %i: tensor<4xi64>) {
+  // CHECK: amp.cum_sum %{{.*}} {acc = f32, axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  amp.cum_sum %x {axis = 1 : i64, acc = f32}
+    : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: {acc = f32, axis = 0 : i64, exclusive} : (tensor<2x3xf32>) -> tensor<2x3xbf16>
+  amp.cum_sum %x {axis = 0 : i64, exclusive, acc = f32}
+    : (tensor<2x3xf32>) -> tensor<2x3xbf16>
+  // CHECK: {acc = i64, axis = 0 : i64, reverse} : (tensor<4xi64>) -> tensor<4xi64>
+  amp.cum_sum %i {axis = 0 : i64, reverse, acc = i64}
+    : (tensor<4xi64>) -> tensor<4xi64>
+  return
+}
+
 // CHECK-LABEL: @arg_max
 func.func @arg_max(%x: tensor<2x3xf32>) {
   // CHECK: amp.arg_max %{{.*}} {axis = 1 : i64, keepdims, select_last} : (tensor<2x3xf32>) -> tensor<2x1xi64>

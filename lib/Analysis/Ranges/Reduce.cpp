@@ -63,6 +63,13 @@ bool amp::ranges::transferReduce(Operation *op, Facts &facts) {
         facts.set(max.getResult(), {0, std::max(n, 1.0) - 1}, "index");
         return true;
       })
+      .Case([&](CumSumOp sum) {
+        double n = tensorType(sum.getX()).getDimSize(sum.getAxis());
+        double least = sum.getExclusive() ? 0 : 1;
+        facts.set(sum.getResult(), sumOf(x(sum), least, n),
+                  "running sum of terms");
+        return true;
+      })
       .Case([&](ColumnPartialsOp partials) {
         // The last chunk may have fewer rows.
         facts.set(partials.getResult(),

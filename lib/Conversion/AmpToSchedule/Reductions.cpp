@@ -18,6 +18,21 @@ void reduce(Scheduler &s, Op op, StringRef kind) {
 
 } // namespace
 
+static LogicalResult runningSum(Scheduler &s, CumSumOp op) {
+  Type element = cast<RankedTensorType>(op.getX().getType()).getElementType();
+  bool isKnown = element.isF32() || element.isBF16() || element.isF16() ||
+                 element.isF64() || element.isInteger(32) ||
+                 element.isInteger(64);
+  if (!isKnown || (element.isF64() && op.getX().getType() != op.getType()))
+    return op.emitOpError() << "has an operand of type " << op.getX().getType()
+                            << "; expected f32, bf16, f16, f64, i32 or i64";
+  s.plain(op, "cum_sum",
+          {s.named("axis", op.getAxisAttr()),
+           s.flag("exclusive", op.getExclusive()),
+           s.flag("reverse", op.getReverse())});
+  return success();
+}
+
 /// What kernels do not compute goes to routines for floats of at most 32 bits.
 static LogicalResult checkType(Operation &op) {
   if (!isa<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReduceProdOp,
@@ -35,6 +50,8 @@ LogicalResult amp::scheduleReduction(Scheduler &s, Operation &op, bool &done) {
   done = true;
   if (failed(checkType(op)))
     return failure();
+  if (auto sum = dyn_cast<CumSumOp>(op))
+    return runningSum(s, sum);
   TypeSwitch<Operation *>(&op)
       .Case([&](ReduceSumOp o) { reduce(s, o, "sum"); })
       .Case([&](ReduceMeanOp o) { reduce(s, o, "mean"); })

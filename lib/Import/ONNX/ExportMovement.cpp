@@ -121,6 +121,14 @@ FailureOr<bool> amp::onnxexport::writeReduction(ExportWriter &w,
           [&](auto reduce) { return writeReduce(w, reduce, "ReduceMax"); })
       .Case<ReduceMinOp>(
           [&](auto reduce) { return writeReduce(w, reduce, "ReduceMin"); })
+      .Case<CumSumOp>([&](CumSumOp sum) {
+        onnx::NodeProto &node =
+            w.node(op, "CumSum", {w.nameOf(sum.getX()), w.ints(sum.getAxis())},
+                   {w.define(sum.getResult())});
+        setInt(node, "exclusive", sum.getExclusive());
+        setInt(node, "reverse", sum.getReverse());
+        return true;
+      })
       .Case<ArgMaxOp>([&](ArgMaxOp argMax) {
         onnx::NodeProto &node = w.direct(op, "ArgMax");
         setInt(node, "axis", argMax.getAxis());

@@ -118,9 +118,50 @@ std::unique_ptr<PreparedLaunch> prepareCombine(BuiltinContext &context,
   });
 }
 
+std::unique_ptr<PreparedLaunch> prepareCumSum(BuiltinContext &context,
+                                              const BuiltinCall &call) {
+  call.expect(1, 1);
+  BoundTensor x = call.input(0), y = call.output(0);
+  auto isOther = [](abi::DType type) {
+    return type == abi::DType::f64 || type == abi::DType::i32 ||
+           type == abi::DType::i64;
+  };
+  if (isOther(x.dtype)) {
+    requireType(call, y, x.dtype, "the result");
+  } else {
+    requireStorage(call, x, "the operand");
+    requireStorage(call, y, "the result");
+  }
+  requireContiguous(call, x, "the operand");
+  requireContiguous(call, y, "the result");
+  requireDims(call, y, x.dims, "the result");
+  int64_t axis = axisOf(call, call.attrs.integer("axis"), x.rank());
+  kernels::CumSumPlan plan;
+  plan.from = x.dtype;
+  plan.to = y.dtype;
+  plan.n = x.dims[axis];
+  plan.exclusive = call.attrs.flag("exclusive", false);
+  plan.reverse = call.attrs.flag("reverse", false);
+  int64_t outer = 1;
+  for (int64_t i = 0; i < x.rank(); ++i)
+    if (i != axis)
+      (i < axis ? outer : plan.inner) *= x.dims[i];
+  if (x.elements() == 0)
+    return makeLaunch([] {});
+  int64_t bytes =
+      plan.n * plan.inner * (abi::sizeOf(x.dtype) + abi::sizeOf(y.dtype));
+  return makeLaunch([=, &context] {
+    context.parallel().forRange(
+        outer, bytes, [&](int64_t begin, int64_t end, int) {
+          kernels::runCumSum(plan, x.data, y.data, begin, end);
+        });
+  });
+}
+
 } // namespace
 
 void amp::runtime::registerReduceKernels(BuiltinTable &table) {
   table.add("reduce", prepareReduce);
+  table.add("cum_sum", prepareCumSum);
   table.add("combine_partials", prepareCombine);
 }

@@ -33,9 +33,10 @@ bool isCopy(Operation *op) {
 /// The routine behind the op computes in float32 and rounds once, to whatever
 /// type its first result has.
 bool writesAnyType(Operation *op) {
-  return isCopy(op) || isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp,
-                           ReduceMinOp, ReduceProdOp, CombinePartialsOp,
-                           MatmulOp, ConvOp, ConvInputGradOp>(op);
+  return isCopy(op) ||
+         isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
+             ReduceProdOp, CumSumOp, CombinePartialsOp, MatmulOp, ConvOp,
+             ConvInputGradOp>(op);
 }
 
 struct FuseCasts : amp::impl::FuseCastsPassBase<FuseCasts> {

@@ -67,6 +67,23 @@ static bool argMax(ArgMaxOp op, Frame &frame) {
   return true;
 }
 
+static bool cumSum(CumSumOp op, Frame &frame) {
+  const Tensor &x = frame.get(op.getX());
+  int64_t axis = op.getAxis(), n = x.shape[axis];
+  Tensor result(x.shape);
+  forEach(x.shape, [&](ArrayRef<int64_t> i) {
+    Index at(i);
+    for (int64_t k = 0; k < n; ++k) {
+      bool before = op.getReverse() ? k > i[axis] : k < i[axis];
+      at[axis] = k;
+      if (before || (k == i[axis] && !op.getExclusive()))
+        result.at(i) += x.at(at);
+    }
+  });
+  frame.set(op.getResult(), std::move(result));
+  return true;
+}
+
 /// Rows in chunks, all other rows' columns apart.
 static bool partials(ColumnPartialsOp op, Frame &frame) {
   const Tensor &x = frame.get(op.getX());
@@ -89,6 +106,7 @@ bool amp::reference::evaluateReduce(Operation *op, Frame &frame) {
       .Case([&](ReduceMaxOp r) { return reduce(r, frame, -infinity, larger); })
       .Case([&](ReduceMinOp r) { return reduce(r, frame, infinity, smaller); })
       .Case([&](ArgMaxOp r) { return argMax(r, frame); })
+      .Case([&](CumSumOp r) { return cumSum(r, frame); })
       .Case([&](ColumnPartialsOp r) { return partials(r, frame); })
       .Case([&](CombinePartialsOp r) {
         const Tensor &x = frame.get(r.getPartials());

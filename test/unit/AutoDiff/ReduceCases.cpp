@@ -43,5 +43,15 @@ std::vector<GradientCase> amp::reference::reduceCases() {
   cases.push_back(oneOp("reduce_min with a tie", "reduce_min", {"2x3xf32"},
                         "axes = array<i64: 1>, acc = f32", {"2xf32"},
                         {{0, 0, {1, 1, 3, 2, 0, 0}}}));
+  for (auto [shape, axis] : {std::pair("2x3x4xf32", "2"),
+                             {"2x3x4xf32", "0"},
+                             {"3xf32", "0"},
+                             {"0x3xf32", "1"}})
+    for (const char *how :
+         {"", ", exclusive", ", reverse", ", exclusive, reverse"})
+      cases.push_back(oneOp(
+          std::string("cum_sum of ") + shape + " along " + axis + how,
+          "cum_sum", {shape},
+          std::string("axis = ") + axis + " : i64, acc = f32" + how, {shape}));
   return cases;
 }

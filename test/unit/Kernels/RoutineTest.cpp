@@ -175,6 +175,47 @@ TEST(Routine, ReductionsDoNotKnowThreads) {
   EXPECT_NEAR(b.get({699}), sum, 0.01 * (1 + std::fabs(sum)));
 }
 
+TEST(Routine, CumSum) {
+  // Beyond 2^24 a float32 sum would not notice what is added.
+  Tensor x(DType::f32, {3, 600, 5}), y(DType::f32, {3, 600, 5});
+  x.fill(7);
+  x.set({1, 0, 2}, 1 << 26);
+  for (bool reverse : {false, true})
+    for (bool exclusive : {false, true}) {
+      Routine("cum_sum")
+          .input(x)
+          .output(y)
+          .ints("axis", {1})
+          .ints("exclusive", {exclusive})
+          .ints("reverse", {reverse})
+          .run(2);
+      for (int64_t outer = 0; outer < 3; ++outer)
+        for (int64_t inner = 0; inner < 5; ++inner) {
+          double sum = 0;
+          for (int64_t k = 0; k < 600; ++k) {
+            int64_t i = reverse ? 599 - k : k;
+            double before = sum;
+            sum += x.get({outer, i, inner});
+            EXPECT_EQ(y.get({outer, i, inner}),
+                      double(float(exclusive ? before : sum)));
+          }
+        }
+    }
+
+  Tensor low(DType::f16, {700}), wide(DType::f32, {700});
+  for (int64_t i = 0; i < 700; ++i)
+    low.set({i}, 2);
+  Routine("cum_sum").input(low).output(wide).ints("axis", {0}).run(1);
+  EXPECT_EQ(wide.get({699}), 1400);
+
+  Tensor counts(DType::i32, {2, 4}), running(DType::i32, {2, 4});
+  for (int64_t i = 0; i < 4; ++i)
+    counts.set({1, i}, double(i + 1));
+  Routine("cum_sum").input(counts).output(running).ints("axis", {-1}).run(2);
+  EXPECT_EQ(running.get({0, 3}), 0);
+  EXPECT_EQ(running.get({1, 3}), 10);
+}
+
 TEST(Routine, ArgMaxAndCountCorrect) {
   Tensor x(DType::f32, {6, 50, 4}), index(DType::i64, {6, 1, 4});
   x.fill(6);

@@ -159,7 +159,13 @@ void RandomGraph::addReduction() {
   const char *names[] = {"reduce_sum", "reduce_mean", "reduce_max",
                          "reduce_min", "reduce_prod"};
   OpDraw draw = reduction(x.shape);
-  switch (pick(0, 7)) {
+  switch (pick(0, 8)) {
+  case 8:
+    return line("cum_sum", {x},
+                "axis = " + std::to_string(pick(0, x.shape.size() - 1)) +
+                    " : i64, acc = f32" + (pick(0, 1) ? ", exclusive" : "") +
+                    (pick(0, 1) ? ", reverse" : ""),
+                {fresh(x.shape)});
   case 5: {
     Shape kept = x.shape;
     kept.back() = 1;

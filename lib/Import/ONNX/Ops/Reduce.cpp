@@ -193,6 +193,21 @@ static LogicalResult importArgMax(NodeBinder &b) {
                                    *axis, *keepdims != 0, *last != 0));
 }
 
+static LogicalResult importCumSum(NodeBinder &b) {
+  Value x = b.in(0);
+  FailureOr<double> axis = b.numberIn(1, "the axis");
+  FailureOr<int64_t> exclusive = b.intAttr("exclusive", 0);
+  FailureOr<int64_t> reverse = b.intAttr("reverse", 0);
+  if (!x || failed(axis) || failed(exclusive) || failed(reverse))
+    return failure();
+  auto axes = b.normalizeAxes({static_cast<int64_t>(*axis)}, rankOf(x));
+  if (failed(axes))
+    return failure();
+  return b.result(b.emit<CumSumOp>(x.getType(), x, (*axes)[0], *exclusive != 0,
+                                   *reverse != 0,
+                                   b.accumulator(elementOf(x)).getValue()));
+}
+
 void amp::onnximport::addReduceOps(OpTable &table) {
   table.add("ReduceSum", importSum);
   table.add("ReduceProd", importProd);
@@ -204,6 +219,7 @@ void amp::onnximport::addReduceOps(OpTable &table) {
   table.add("ReduceSumSquare", importSumSquare);
   table.add("ReduceLogSum", importLogSum);
   table.add("ReduceLogSumExp", importLogSumExp);
+  table.add("CumSum", importCumSum);
   table.add("ArgMax", importArgMax);
   table.add("ArgMin", importArgMax);
 }

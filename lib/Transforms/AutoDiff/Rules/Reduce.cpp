@@ -67,6 +67,15 @@ LogicalResult prodRule(ReduceProdOp op, RuleBuilder &b) {
   return success();
 }
 
+/// Each element is in the sums from its own on, so that the gradient is a
+/// running sum from the other end.
+LogicalResult cumSumRule(CumSumOp op, RuleBuilder &b) {
+  Value x = op.getX(), dy = b.grad();
+  b.give(x, b.make<CumSumOp>(Type(dy.getType()), dy, op.getAxis(),
+                             op.getExclusive(), !op.getReverse(), b.f32()));
+  return success();
+}
+
 } // namespace
 
 void amp::attachReduceGradients(MLIRContext *context) {
@@ -75,6 +84,7 @@ void amp::attachReduceGradients(MLIRContext *context) {
   attachRule<ReduceProdOp, prodRule>(context);
   attachRule<ReduceMaxOp, extremumRule<ReduceMaxOp>>(context);
   attachRule<ReduceMinOp, extremumRule<ReduceMinOp>>(context);
+  attachRule<CumSumOp, cumSumRule>(context);
   attachNone<kIndex, ArgMaxOp>(context);
   attachMustNotBeAsked<kLateStage, ColumnPartialsOp, CombinePartialsOp>(
       context);

@@ -22,7 +22,7 @@ bool isCopy(Operation *op) {
 bool writesAnyType(Operation *op) {
   return isCopy(op) ||
          isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
-             ReduceProdOp, MatmulOp, ConvOp, ConvInputGradOp>(op);
+             ReduceProdOp, CumSumOp, MatmulOp, ConvOp, ConvInputGradOp>(op);
 }
 
 /// A copy of the value into another order reads the type it has and writes the

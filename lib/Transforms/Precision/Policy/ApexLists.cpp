@@ -72,6 +72,7 @@ static constexpr OpMap kMappings[] = {
     {"rsqrt", "rsqrt"},
     {"pow __pow__ __ipow__ __rpow__", "pow"},
     {"prod", "reduce_prod"},
+    {"cumsum", "cum_sum"},
     {"sum", "reduce_sum"},
     {"add", "add"},
     {"div", "div"},

@@ -100,6 +100,7 @@ static constexpr OpMap kMappings[] = {
     {"rsqrt", "rsqrt"},
     {"sum _npi_sum", "reduce_sum"},
     {"prod _npi_prod", "reduce_prod"},
+    {"_npi_cumsum", "cum_sum"},
     {"mean _npi_mean", "reduce_mean"},
     {"softmax SoftmaxActivation", "softmax"},
     {"log_softmax", "log_softmax"},

@@ -121,6 +121,7 @@ static constexpr OpMap kMappings[] = {
     {"mse_loss", "loss.mse"},
     {"binary_cross_entropy_with_logits", "loss.bce_with_logits"},
     {"prod prod.dim_int prod.dim_Dimname", "reduce_prod"},
+    {"cumsum cumsum.dimname", "cum_sum"},
     {"softmax.int softmax.Dimname", "softmax"},
     {"log_softmax.int log_softmax.Dimname", "log_softmax"},
     {"sum sum.dim_IntList sum.dim_DimnameList", "reduce_sum"},

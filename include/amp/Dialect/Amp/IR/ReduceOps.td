@@ -45,6 +45,21 @@ def Amp_ArgMaxOp : Amp_Op<"arg_max", Amp_Precision<"Transparent">, [Pure]> {
   let hasVerifier = 1;
 }
 
+def Amp_CumSumOp : Amp_SumOp<"cum_sum", Amp_Precision<"Keep">, [Pure]> {
+  let summary = "running sum along an axis";
+  let description = [{
+    result[i] is the sum of x[0..i] along `axis`, with `exclusive` of x[0..i-1];
+    with `reverse` it is counted from the end. Integers wrap around.
+  }];
+  let arguments = (ins Amp_Tensor:$x, I64Attr:$axis, UnitAttr:$exclusive,
+                       UnitAttr:$reverse, TypeAttr:$acc);
+  let results = (outs Amp_Tensor:$result);
+  let assemblyFormat =
+      "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 def Amp_ColumnPartialsOp
     : Amp_SumOp<"column_partials", Amp_Precision<"Keep", [], [0]>, [Pure]> {
   let summary = "sums of chunks of rows, one row of partial sums a chunk";

@@ -93,6 +93,47 @@ static OpFoldResult foldReduction(Attribute attribute, RankedTensorType type,
   return result.write(type);
 }
 
+/// Running sums of a constant, formed in float64 and rounded once.
+OpFoldResult CumSumOp::fold(FoldAdaptor adaptor) {
+  auto x = HostTensor::read(adaptor.getX());
+  if (!x)
+    return {};
+  RankedTensorType type = tensorType(getResult());
+  auto from = NumberFormat::of(x->type().getElementType());
+  auto to = NumberFormat::of(type.getElementType());
+  int64_t limit =
+      from && from->isFloat() ? kMaxFoldedFloats : kMaxFoldedElements;
+  if (!from || !to || x->count() > limit)
+    return {};
+  int64_t axis = getAxis();
+  SmallVector<int64_t> source(x->broadcastStrides(x->shape()));
+  SmallVector<int64_t> target = resultStrides(x->shape(), {});
+  SmallVector<int64_t> line = resultStrides(x->shape(), axis);
+  int64_t sourceStart = 0, targetStart = 0;
+  if (getReverse()) {
+    int64_t last = type.getDimSize(axis) - 1;
+    sourceStart = last * source[axis];
+    targetStart = last * target[axis];
+    source[axis] = -source[axis];
+    target[axis] = -target[axis];
+  }
+  SmallVector<Number> sums(type.getNumElements(), Number{0, 0});
+  HostTensor result(type, false);
+  StridedWalk walk(x->shape(), {source, target, line},
+                   {sourceStart, targetStart, 0});
+  for (int64_t i = 0; i < walk.count(); ++i, walk.next()) {
+    Number value = from->load(x->at(walk[0]));
+    Number &sum = sums[walk[2]];
+    if (getExclusive())
+      to->store(sum, result.slot(walk[1]));
+    sum.real += value.real;
+    sum.integer = integerSum(sum.integer, value.integer, from->isUnsigned());
+    if (!getExclusive())
+      to->store(sum, result.slot(walk[1]));
+  }
+  return result.write(type);
+}
+
 /// Number of elements that one element of the result is made of.
 static int64_t reducedCount(Value x, ArrayRef<int64_t> axes) {
   int64_t count = 1;

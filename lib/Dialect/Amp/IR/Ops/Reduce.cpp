@@ -65,6 +65,21 @@ LogicalResult ArgMaxOp::verify() {
                      reducedShape(x.getShape(), axis, getKeepdims()));
 }
 
+LogicalResult CumSumOp::verify() {
+  RankedTensorType x = tensorType(getX());
+  Type from = x.getElementType();
+  Type to = tensorType(getResult()).getElementType();
+  if (from.isInteger(1))
+    return emitOpError("expected numbers, got i1 elements");
+  if (from != to && !(isa<FloatType>(from) && isa<FloatType>(to)))
+    return emitOpError("expected equal element types or floats only, got ")
+           << from << " and " << to;
+  if (failed(verifyAxis(*this, getAxis(), x.getRank())) ||
+      failed(verifyShape(*this, "a result", getResult(), x.getShape())))
+    return failure();
+  return verifyAccumulator(*this, getAcc(), from);
+}
+
 LogicalResult ColumnPartialsOp::verify() {
   RankedTensorType x = tensorType(getX());
   if (x.getRank() < 1)
