@@ -80,10 +80,14 @@ def loads_stored(h, trainer, data, own):
     code, text, log = injection.run(h, trainer, data, len(FOUND),
                                     f"--resume={copy}")
     got = losses(log)
+    # The first loss is that of the stored parameters. Later ones are of updates
+    # that another build may round in other places, to what fp16 resolves.
+    limits = [1e-6] + [1e-3] * len(wanted)
     close = len(got) == len(wanted) and all(
         a[1:] == b[1:] and
-        (a[0] == b[0] or abs(a[0] - b[0]) <= 1e-6 * abs(b[0]))
-        for a, b in zip(got, wanted) if None not in (a[0], b[0]))
+        (a[0] == b[0] or abs(a[0] - b[0]) <= limit * abs(b[0]))
+        for a, b, limit in zip(got, wanted, limits) if None not in
+        (a[0], b[0]))
     h.check("KF-60: a stored checkpoint loads and goes on as it did",
             code == 0 and close, harness.last_line(text) if code else got)
 
