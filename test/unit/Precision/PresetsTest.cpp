@@ -130,6 +130,7 @@ TEST_P(SystemLists, ReachOurOps) {
       {"half", PolicyClass::Allow},
       {"cuda91", PolicyClass::Allow},
       {"sequence_promote", PolicyClass::Promote},
+      {"tensor", PolicyClass::Promote},
   };
   std::map<std::string, LowTypeMask> types;
   for (const SystemList &list : own.system->lists)
@@ -198,6 +199,7 @@ TEST(Presets, ListsHaveTheirNumberOfEntries) {
       {"apex.o1.half.cuda91", 3},
       {"apex.o1.fp32", 56},
       {"apex.o1.promote", 16},
+      {"apex.o1.promote.tensor", 21},
       {"apex.o1.sequence_promote", 2},
       {"apex.o1.banned", 1},
       {"ort.train.fp32_nodes.earlier", 3},

@@ -29,6 +29,11 @@ static constexpr SystemList kO1Lists[] = {
     {"apex.o1.promote", PolicyClass::Promote, kBothTypes,
      "addcdiv addcmul atan2 cross bilinear dot add div mul eq equal ge gt le "
      "lt ne"},
+    {"apex.o1.promote.tensor", PolicyClass::Promote, kBothTypes,
+     "__add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ "
+     "__imul__ __div__ __rdiv__ __idiv__ __truediv__ __rtruediv__ "
+     "__itruediv__ __eq__ __ne__ __ge__ __gt__ __le__ __lt__",
+     "operators of the tensor class"},
     {"apex.o1.sequence_promote", PolicyClass::Promote, kBothTypes, "cat stack"},
     {"apex.o1.banned", PolicyClass::Keep, kBothTypes, "binary_cross_entropy",
      "refused there; the form with logits is asked for"},
@@ -74,11 +79,14 @@ static constexpr OpMap kMappings[] = {
     {"prod", "reduce_prod"},
     {"cumsum", "cum_sum"},
     {"sum", "reduce_sum"},
-    {"add", "add"},
-    {"div", "div"},
-    {"mul", "mul"},
+    {"add __add__ __radd__ __iadd__", "add"},
+    {"__sub__ __rsub__ __isub__", "sub"},
+    {"mul __mul__ __rmul__ __imul__", "mul"},
+    {"div __div__ __rdiv__ __idiv__ __truediv__ __rtruediv__ __itruediv__",
+     "div"},
     {"cat stack", "concat"},
-    {"eq equal ge gt le lt ne", "compare"},
+    {"eq equal ge gt le lt ne __eq__ __ne__ __ge__ __gt__ __le__ __lt__",
+     "compare"},
 };
 
 static constexpr llvm::StringLiteral kWholes =

@@ -140,4 +140,6 @@ static constexpr OpMap kMappings[] = {
      "matmul.batched"},
 };
 
-const SystemTable amp::kMXNet = {kLists, kMappings, {}, "Mish"};
+// A global average is a kind of Pooling, which is neutral, and no mean.
+const SystemTable amp::kMXNet = {
+    kLists, kMappings, {}, "Mish GlobalAveragePool"};

@@ -48,6 +48,17 @@ bool isControl(Operation *op) {
   return precision.getPrecisionClass() == PrecisionClass::Keep;
 }
 
+/// A pool over all positions is one op in some systems for each number of
+/// dimensions, and a reduction here: GlobalAveragePool.3d.
+std::string withDimensions(StringRef nodeType, Operation *op) {
+  bool any = nodeType.starts_with("Global") && op->getNumOperands() &&
+             isFloatTensor(op->getOperand(0).getType());
+  return any ? (nodeType + "." +
+                Twine(tensorType(op->getOperand(0)).getRank() - 2) + "d")
+                   .str()
+             : nodeType.str();
+}
+
 } // namespace
 
 PolicyTable::PolicyTable(const Preset &preset, bool isFloat16)
@@ -122,8 +133,14 @@ OpPolicy PolicyTable::classify(Operation *op, StringRef nodeType) const {
   if (preset.name == "default")
     return {PolicyClass(definedClass(op)), "PS-default"};
   bool moves = definedClass(op) == PrecisionClass::Transparent;
-  if (auto whole = wholeNode(nodeType))
-    return moves ? OpPolicy{PolicyClass::Transparent, whole->rule} : *whole;
+  auto whole = wholeNode(withDimensions(nodeType, op));
+  if (!whole)
+    whole = wholeNode(nodeType);
+  // A largest element is chosen, not moved: a whole node may be one.
+  if (whole)
+    return moves && !isa<ReduceMaxOp, ReduceMinOp>(op)
+               ? OpPolicy{PolicyClass::Transparent, whole->rule}
+               : *whole;
   OpKeys keys = opKeys(op);
   // A node of the model may have the name of a loss (l1).
   if (!nodeType.empty() && StringRef(keys.own.front()).starts_with("loss."))

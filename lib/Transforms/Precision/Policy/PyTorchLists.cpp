@@ -125,8 +125,10 @@ static constexpr OpMap kMappings[] = {
     {"softmax.int softmax.Dimname", "softmax"},
     {"log_softmax.int log_softmax.Dimname", "log_softmax"},
     {"sum sum.dim_IntList sum.dim_DimnameList", "reduce_sum"},
-    {"avg_pool3d adaptive_avg_pool3d", "avg_pool.3d"},
-    {"max_pool3d adaptive_max_pool3d", "max_pool.3d"},
+    {"avg_pool3d", "avg_pool.3d"},
+    {"adaptive_avg_pool3d", "avg_pool.3d GlobalAveragePool.3d"},
+    {"max_pool3d", "max_pool.3d"},
+    {"adaptive_max_pool3d", "max_pool.3d GlobalMaxPool.3d"},
     {"stack cat", "concat"},
 };
 

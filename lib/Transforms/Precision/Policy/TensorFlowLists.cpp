@@ -153,6 +153,7 @@ static constexpr OpMap kMappings[] = {
     {"ClipByValue Relu6 Relu6Grad", "Clip"},
     {"Elu EluGrad", "Elu"},
     {"LeakyRelu LeakyReluGrad", "LeakyRelu"},
+    {"OneHot", "OneHot"},
     {"Selu SeluGrad", "Selu"},
     {"Softsign SoftsignGrad", "Softsign"},
 };
@@ -170,4 +171,7 @@ static constexpr Composite kComposites[] = {
     {"log_softmax_grad", "Exp Sum Sub Mul"},
 };
 
-const SystemTable amp::kTensorFlow = {kLists, kMappings, kComposites};
+// One op there that blocks, of several here that would not: MatrixBandPart,
+// Tan, and OneHot in bf16.
+const SystemTable amp::kTensorFlow = {kLists, kMappings, kComposites,
+                                      "Trilu Tan OneHot"};
