@@ -1,19 +1,18 @@
 //===- KernelCompiler.cpp - One kernel to one object ----------------------===//
 
 #include "KernelCompiler.h"
+#include "amp/Target/Optimize.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace amp;
 
-// Enough for explicit vectors; the loop vectorizer stays out of the tails,
-// whose order of additions is fixed.
+// Enough for explicit vectors.
 static constexpr const char *kPipeline =
     "cgscc(inline),globaldce,function(early-cse<memssa>,"
     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
@@ -49,25 +48,6 @@ void KernelCompiler::addAttributes(llvm::Module &module) {
     function.addFnAttr("frame-pointer", "none");
     function.addFnAttr(llvm::Attribute::NoUnwind);
   }
-}
-
-void KernelCompiler::optimize(llvm::Module &module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.SLPVectorization = false;
-  tuning.LoopVectorization = false;
-  llvm::PassBuilder builder(machine.get(), tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
-  passes.run(module, modules);
 }
 
 /// Names that an object asks others for, besides the two of the C library
@@ -106,7 +86,7 @@ KernelObject KernelCompiler::compile(llvm::Module &module) {
   llvm::raw_string_ostream verifier(result.error);
   if (llvm::verifyModule(module, &verifier))
     return result;
-  optimize(module);
+  optimizeModule(module, *machine, kPipeline);
   if (options.keepLLVMText) {
     llvm::raw_string_ostream text(result.llvmText);
     module.print(text, nullptr);

@@ -30,7 +30,6 @@ public:
 
 private:
   void addAttributes(llvm::Module &module);
-  void optimize(llvm::Module &module);
 
   CpuTarget target;
   CompileOptions options;

@@ -2,6 +2,7 @@
 
 #include "amp/Target/EmitPTX.h"
 #include "amp/Dialect/Amp/IR/Amp.h"
+#include "amp/Target/Optimize.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -11,7 +12,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -24,22 +24,6 @@ static constexpr const char *kPipeline =
     "cgscc(inline),globaldce,function(early-cse<memssa>,"
     "instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),"
     "instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg)";
-
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
-  llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
-  passes.run(module, modules);
-}
 
 static LogicalResult emitModule(ModuleOp code, llvm::TargetMachine &machine,
                                 std::string &text) {
@@ -57,7 +41,7 @@ static LogicalResult emitModule(ModuleOp code, llvm::TargetMachine &machine,
   llvm::raw_string_ostream stream(error);
   if (llvm::verifyModule(*module, &stream))
     return fail(error);
-  optimize(*module, machine);
+  optimizeModule(*module, machine, kPipeline);
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream out(bytes);
   llvm::legacy::PassManager passes;
