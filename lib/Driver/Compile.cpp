@@ -341,9 +341,6 @@ CompileResult Compiler::run() {
     return std::move(result);
   }
   llvm::append_range(result.import.warnings, policy.warnings());
-  // What a file of ranges holds is the user's, and so are its faults.
-  if (!request.ranges.empty() && !attachRanges())
-    return std::move(result);
   diagnostics.clear();
   if (failed(checkState(*module, request))) {
     fail(3, diagnostics);
@@ -352,6 +349,10 @@ CompileResult Compiler::run() {
   if (!runStage("precision", 5, precision))
     return std::move(result);
   summariseDecisions(*module, result.summary);
+  // What a file of ranges holds is the user's, and so are its faults. A policy
+  // may ask for ranges.
+  if (!request.ranges.empty() && !attachRanges())
+    return std::move(result);
   summariseState(*module, request.state, result);
   reporter.afterPrecision(*module);
   if (stopHere(EmitStage::Precision) ||

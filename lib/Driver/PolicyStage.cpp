@@ -53,7 +53,7 @@ int readConfig(const PolicyRequest &request, std::string &text,
     if (!file) {
       message = "precision config " + request.configFile + ": " +
                 file.getError().message();
-      return 6;
+      return 3;
     }
     text = (*file)->getBuffer().str();
   } else {
@@ -111,6 +111,7 @@ int configKeeping(const PolicyRequest &base,
     config.preset = "O3";
     config.assign = "all-low";
     config.rangeEvidence = false;
+    config.initMax = config.dataMax = config.maxDepthOfReduction = std::nullopt;
   }
   for (const std::string &node : nodes)
     config.nodes.push_back({patternOf(node), "fp32", ""});
@@ -148,6 +149,14 @@ void PolicyStage::nameNodes(ModuleOp module, const ImportReport &report) const {
     if (seen.insert(tensor.name).second)
       nodes.append(tensor.name, builder.getArrayAttr({}));
   module->setAttr(kModelNodesAttr, nodes.getDictionary(module.getContext()));
+  const Preset *preset = findPreset(config.preset);
+  if (!preset || !preset->limits)
+    return;
+  SmallVector<StringRef> inner;
+  for (const ImportedNode &node : report.nodes)
+    if (!node.original.empty())
+      inner.push_back(node.name);
+  module->setAttr(kInnerNodesAttr, builder.getStrArrayAttr(inner));
 }
 
 void PolicyStage::build(OpPassManager &manager) const {
@@ -182,6 +191,12 @@ std::string PolicyStage::dump() const {
     config.assign = assignAlgorithmName(preset->algorithm).str();
   if (!config.rangeEvidence)
     config.rangeEvidence = preset->rangeEvidence;
+  if (preset->limits) {
+    NodeLimits limits = config.limits(*preset->limits);
+    config.initMax = limits.initMax;
+    config.dataMax = limits.dataMax;
+    config.maxDepthOfReduction = limits.maxDepthOfReduction;
+  }
   std::error_code error;
   llvm::ToolOutputFile file(request.dumpTo, error, llvm::sys::fs::OF_Text);
   if (error)

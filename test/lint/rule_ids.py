@@ -17,7 +17,7 @@ import precision_rules  # noqa: E402
 
 NAME = "rule-ids"
 SOURCES = (".cpp", ".h")
-SPELT = re.compile(r'"([A-Z]{2}-[a-z0-9][A-Za-z0-9-]*)')
+SPELT = re.compile(r'"([A-Z]{2}-[a-z0-9](?:[A-Za-z0-9-]|\.(?=[a-z]))*)')
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 

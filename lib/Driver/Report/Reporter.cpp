@@ -7,6 +7,7 @@
 #include "amp/Dialect/Amp/IR/Source.h"
 #include "amp/Transforms/Precision/Rules.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
 
@@ -32,11 +33,16 @@ void RemarkLines::streamOptimizationRemark(
   llvm::StringMap<StringRef> items;
   for (const auto &argument : remark.getArgs())
     items[argument.key] = argument.val;
-  StringRef node = items.lookup("Node");
+  StringRef node = items.lookup("Node"), reason = items.lookup("Reason");
   if (!filter.match(remark.getCategoryName()) &&
       !filter.match(remark.getRemarkName()) && !filter.match(node))
     return;
   std::string line = (remark.getCategoryName() + ": ").str();
+  // About no op, but the rule as such.
+  if (!items.count("Node")) {
+    lines.push_back(line + explainRule(remark.getRemarkName(), reason));
+    return;
+  }
   line += quotedName(node);
   if (StringRef op = items.lookup("Op"); !op.empty())
     line += (" " + op + ", " + items.lookup("Phase")).str();
@@ -50,7 +56,7 @@ void RemarkLines::streamOptimizationRemark(
                 .str();
   else if (StringRef spared = items.lookup("Spared"); !spared.empty())
     line += (", " + spared + " bytes spared").str();
-  line += (": " + items.lookup("Reason")).str();
+  line += (": " + reason).str();
   lines.push_back(std::move(line));
 }
 

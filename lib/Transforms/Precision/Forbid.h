@@ -26,6 +26,11 @@ inline constexpr llvm::StringLiteral kClampedAttr = "amp.clamped";
 /// Attribute on ops and function arguments: what calibration measured, one
 /// dictionary for each result, empty where nothing was.
 inline constexpr llvm::StringLiteral kCalibratedAttr = "amp.calibrated";
+/// What calibration measured of a result or of a function's argument; null if
+/// nothing.
+mlir::DictionaryAttr calibratedRange(mlir::Value value);
+/// The largest finite magnitude in it.
+double largestMeasured(mlir::DictionaryAttr measured);
 /// Attribute on modules: values that f16 cannot hold may be bf16.
 inline constexpr llvm::StringLiteral kAllowBF16Attr = "amp.allow_bf16";
 

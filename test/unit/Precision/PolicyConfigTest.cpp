@@ -12,6 +12,9 @@ constexpr const char *kWhole = R"(# everything at once
 preset: pytorch-cuda
 assign: mincut
 range_evidence: on
+init_max: 1e4
+data_max: 700.5
+max_depth_of_reduction: off
 keep_fp32:
   - "*softmax*"
   - head
@@ -52,6 +55,14 @@ TEST(PolicyConfig, ReadsEveryKey) {
   EXPECT_EQ(config.preset, "pytorch-cuda");
   EXPECT_EQ(config.assign, "mincut");
   EXPECT_EQ(config.rangeEvidence, true);
+  EXPECT_TRUE(config.hasLimits());
+  NodeLimits limits = config.limits({1, 2, 3});
+  EXPECT_EQ(limits.initMax, 1e4);
+  EXPECT_EQ(limits.dataMax, 700.5);
+  EXPECT_EQ(limits.maxDepthOfReduction,
+            std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(parsed("preset: ort").hasLimits());
+  EXPECT_EQ(parsed("init_max: 5").limits({1, 2, 3}).dataMax, 2);
   ASSERT_EQ(config.anything.size(), 3u);
   EXPECT_EQ(config.anything[0].pattern, "*softmax*");
   EXPECT_EQ(config.anything[0].precision, "fp32");
@@ -60,7 +71,7 @@ TEST(PolicyConfig, ReadsEveryKey) {
   ASSERT_EQ(config.ops.size(), 2u);
   EXPECT_EQ(config.ops[1].pattern, "reduce_*");
   EXPECT_EQ(config.ops[1].precision, "promote");
-  EXPECT_EQ(config.ops[1].origin, "f.yaml:11");
+  EXPECT_EQ(config.ops[1].origin, "f.yaml:14");
   ASSERT_EQ(config.nodes.size(), 2u);
   EXPECT_EQ(config.nodes[1].precision, "follow");
   ASSERT_EQ(config.regions.size(), 2u);
@@ -95,12 +106,15 @@ TEST(PolicyConfig, WritingAndReadingGivesTheSame) {
 }
 
 TEST(PolicyConfig, OptionsWinAndPatternsAddUp) {
-  PolicyConfig config = parsed("preset: ort\nkeep_fp32: a\n");
+  PolicyConfig config = parsed("preset: ort\nkeep_fp32: a\ndata_max: 3\n");
   PolicyConfig options;
+  options.initMax = 7;
   options.preset = "mxnet";
   options.anything.push_back({"b", "low", "--force-low b"});
   config.merge(options);
   EXPECT_EQ(config.preset, "mxnet");
+  EXPECT_EQ(config.initMax, 7);
+  EXPECT_EQ(config.dataMax, 3);
   EXPECT_EQ(config.anything.size(), 2u);
 }
 
@@ -116,6 +130,10 @@ TEST(PolicyConfig, ErrorsSayWhereWhatAndWhatIsNear) {
   EXPECT_EQ(errorOf("range_evidence: maybe"),
             "f.yaml:1: range_evidence cannot be 'maybe', expected on, off, "
             "true, false");
+  for (const char *bad : {"0", "-1", "inf", "nan", "much", "12x"})
+    EXPECT_EQ(errorOf("data_max: " + std::string(bad)),
+              "f.yaml:1: data_max cannot be '" + std::string(bad) +
+                  "', expected a number above 0 or off");
   EXPECT_EQ(errorOf("ops: {Softmax: fp16}"),
             "f.yaml:1: the class of 'Softmax' cannot be 'fp16', expected fp32, "
             "low, follow, allow, transparent, keep, clear, promote");

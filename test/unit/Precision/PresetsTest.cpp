@@ -282,6 +282,29 @@ TEST(Presets, AllLowKeepsTheLoss) {
   }
 }
 
+/// Nodes are judged by what they read and give in AutoCast alone.
+TEST(Presets, LimitsAreThoseOfAutoCast) {
+  for (const Preset &own : presets())
+    EXPECT_EQ(own.limits.has_value(), own.name == "autocast");
+  const NodeLimits &limits = *preset("autocast").limits;
+  EXPECT_EQ(limits.initMax, 65504);
+  EXPECT_EQ(limits.dataMax, 512);
+  EXPECT_EQ(limitText(limits.maxDepthOfReduction), "off");
+  EXPECT_EQ(limitText(0.1), "0.1");
+  EXPECT_EQ(limitText(1.0 / 3), "0.33333333333333331");
+}
+
+/// AutoCast keeps what has no low type in ONNX, whatever the user says.
+TEST(Presets, AutoCastKnowsWhatHasNoLowType) {
+  PolicyTable half(preset("autocast"), true);
+  PolicyTable brain(preset("autocast"), false);
+  EXPECT_TRUE(half.entry("Celu")->unsupported);
+  EXPECT_TRUE(brain.entry("Celu")->unsupported);
+  EXPECT_FALSE(half.entry("OneHot"));
+  EXPECT_TRUE(brain.entry("OneHot")->unsupported);
+  EXPECT_FALSE(half.entry("softmax_cross_entropy")->unsupported);
+}
+
 /// TensorFlow's lists for bf16 are those for fp16 with changes.
 TEST(Presets, TensorFlowListsDependOnTheType) {
   PolicyTable half(preset("tensorflow"), true);

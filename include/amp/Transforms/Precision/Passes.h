@@ -42,6 +42,9 @@ inline constexpr llvm::StringLiteral kRangeEvidenceAttr = "amp.range_evidence";
 /// model. The driver leaves it for the patterns of the user; amp-apply-policy
 /// takes it away.
 inline constexpr llvm::StringLiteral kModelNodesAttr = "amp.model_nodes";
+/// Attribute of a module: names of the nodes in loops and branches, for presets
+/// that treat them in a way of their own; goes with the one above.
+inline constexpr llvm::StringLiteral kInnerNodesAttr = "amp.inner_nodes";
 
 } // namespace amp
 

@@ -99,7 +99,9 @@ def ApplyPolicyPass : Pass<"amp-apply-policy", "::mlir::ModuleOp"> {
     follow, transparent, keep, clear, promote, block), the rule that gave it,
     and its source: the preset or, stronger, what the user says by op type,
     region, or node and tensor (docs/Precision.md). Backward ops are treated as
-    the node they belong to. On the module it leaves the preset, the assignment
+    the node they belong to. A preset with limits (autocast) asks `amp.calibrated`
+    what was measured of the values of a node, and says in a remark that nothing
+    was. On the module it leaves the preset, the assignment
     algorithm and whether range evidence counts.
 
     Two wishes of equal strength that disagree, and patterns that match nothing,

@@ -14,6 +14,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,6 +70,8 @@ struct SystemList {
   llvm::StringLiteral note = "";
   /// The ops are taken out of the lists before it.
   bool removes = false;
+  /// The system cannot compute the ops low: no wish of the user makes them so.
+  bool unsupported = false;
 };
 
 /// Ops of a system (first) and what they are among ours (second; both
@@ -96,6 +99,20 @@ struct SystemTable {
   llvm::StringLiteral wholes = "";
 };
 
+/// Beyond these a node of the model stays float32, whatever list has it
+/// (AutoCast of ModelOpt); infinite: no limit.
+struct NodeLimits {
+  /// Magnitude of an initializer that the node reads.
+  double initMax = std::numeric_limits<double>::infinity();
+  /// Magnitude of what it reads and gives, as calibration measured it.
+  double dataMax = std::numeric_limits<double>::infinity();
+  /// Elements that one of its sums adds up along one axis.
+  double maxDepthOfReduction = std::numeric_limits<double>::infinity();
+};
+
+/// A limit as a config says it: a number, or off.
+std::string limitText(double limit);
+
 struct Preset {
   llvm::StringLiteral name;
   llvm::StringLiteral summary;
@@ -113,9 +130,9 @@ struct Preset {
   llvm::StringLiteral precision;
   /// All is float32.
   bool allFloat32;
-  /// Ops that read a constant or initial value beyond this stay float32; 0: no
-  /// such rule.
-  double largestInitializer = 0;
+  /// Its limits on nodes, where it has such rules; it then also keeps the nodes
+  /// inside of loops and branches float32.
+  std::optional<NodeLimits> limits = std::nullopt;
 };
 
 /// All presets, in the order of the documentation.
@@ -131,6 +148,8 @@ struct OpPolicy {
   std::string rule;
   /// It goes for all ops of a node: they follow what the node reads.
   bool wholeNode = false;
+  /// Nobody can make it low (SystemList::unsupported).
+  bool unsupported = false;
 };
 
 /// A preset for one low type, ready to be asked.

@@ -9,6 +9,7 @@
 #ifndef AMP_TRANSFORMS_PRECISION_POLICYCONFIG_H
 #define AMP_TRANSFORMS_PRECISION_POLICYCONFIG_H
 
+#include "amp/Transforms/Precision/Policy.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -40,10 +41,17 @@ struct PolicyConfig {
   std::vector<PolicyRule> anything;
   std::vector<PolicyRule> ops, nodes, tensors, customOps;
   std::vector<PolicyRegion> regions;
+  /// Limits of the preset `autocast` (NodeLimits); infinite: off.
+  std::optional<double> initMax, dataMax, maxDepthOfReduction;
 
-  /// Something other than preset, assignment and evidence is said.
+  /// Something is said of particular ops, nodes or values.
   bool hasOverrides() const;
-  /// Takes over what `other` says; its preset, assignment and evidence win.
+  /// A limit is said.
+  bool hasLimits() const;
+  /// The limits that hold: those of a preset where none is said.
+  NodeLimits limits(const NodeLimits &preset) const;
+  /// Takes over what `other` says; its preset, assignment, evidence and limits
+  /// win.
   void merge(const PolicyConfig &other);
 };
 

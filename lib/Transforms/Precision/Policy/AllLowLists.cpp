@@ -45,7 +45,12 @@ static constexpr OpMap kOrtMappings[] = {
 
 static constexpr SystemList kAutoCastLists[] = {
     {"autocast.never_low", PolicyClass::Keep, kBothTypes,
-     "Upsample NonMaxSuppression Celu"},
+     "Upsample NonMaxSuppression Celu", "", false, /*unsupported=*/true},
+    {"autocast.no_bf16", PolicyClass::Keep, kBFloat16Only,
+     "Compress Einsum OneHot Range ReverseSequence Scatter Shrink TopK Unique",
+     "without the type in opset 22", false, /*unsupported=*/true},
+    {"autocast.no_fp16", PolicyClass::Keep, kFloat16Only, "Range",
+     "without the type", false, /*unsupported=*/true},
     {"autocast.loss", PolicyClass::Keep, kBothTypes,
      "SoftmaxCrossEntropyLoss MeanSquaredError MeanAbsoluteError Huber "
      "BinaryCrossentropy",
@@ -54,6 +59,8 @@ static constexpr SystemList kAutoCastLists[] = {
 
 static constexpr OpMap kAutoCastMappings[] = {
     {"Celu", "Celu"},
+    {"OneHot", "OneHot"},
+    {"Range", "Range"},
     {"SoftmaxCrossEntropyLoss", "softmax_cross_entropy"},
     {"MeanSquaredError", "loss.mse"},
     {"MeanAbsoluteError", "loss.l1"},

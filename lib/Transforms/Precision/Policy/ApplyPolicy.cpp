@@ -1,14 +1,13 @@
 //===- ApplyPolicy.cpp - Give every op its class --------------------------===//
 
 #include "../Slots.h"
+#include "NodeRules.h"
 #include "Overrides.h"
-#include "amp/Analysis/Ranges.h"
 #include "amp/Dialect/Amp/IR/Branches.h"
 #include "amp/Dialect/Amp/IR/NamePattern.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 
@@ -23,40 +22,14 @@ using namespace amp;
 
 namespace {
 
-/// The largest magnitude of what the op reads of constants and variables, if it
-/// is beyond `limit`; else 0.
-double largeInitializer(Operation *op, double limit) {
-  double largest = 0;
-  for (Value operand : op->getOperands()) {
-    if (!isFloatTensor(operand.getType()))
-      continue;
-    ElementsAttr value;
-    if (auto constant = operand.getDefiningOp<ConstantOp>())
-      value = constant.getValue();
-    else if (auto read = operand.getDefiningOp<ReadOp>())
-      if (auto variable =
-              op->getParentOfType<ModuleOp>().lookupSymbol<VariableOp>(
-                  read.getVariable()))
-        value = variable.getInitAttr();
-    if (!value)
-      continue;
-    auto stats = constantStats(value);
-    if (!stats || stats->count == 0)
-      continue;
-    largest = std::max(
-        {largest, std::fabs(stats->finite.lo), std::fabs(stats->finite.hi)});
-    if (stats->negativeInfinity || stats->positiveInfinity)
-      largest = HUGE_VAL;
-  }
-  return largest > limit ? largest : 0;
-}
-
 /// What one op is told.
 struct OpDecree {
   PolicyClass cls;
   std::string rule;
   StringRef source = "preset";
   bool wholeNode = false;
+  /// No wish of the user changes it.
+  bool unsupported = false;
 };
 
 class Policies {
@@ -65,7 +38,14 @@ public:
            const Overrides &overrides)
       : module(module), low(low), overrides(overrides),
         table(preset, low.isF16()),
-        nodes(module->getAttrOfType<DictionaryAttr>(kModelNodesAttr)) {}
+        nodes(module->getAttrOfType<DictionaryAttr>(kModelNodesAttr)) {
+    if (auto inner = module->getAttrOfType<ArrayAttr>(kInnerNodesAttr))
+      for (auto name : inner.getAsRange<StringAttr>())
+        innerNodes.insert(name.getValue());
+  }
+
+  /// Nodes beyond these limits stay float32, and those in loops and branches.
+  void limit(ArrayRef<func::FuncOp> functions, const NodeLimits &limits);
 
   LogicalResult apply(func::FuncOp function);
   /// An error if somebody wants low what never is.
@@ -73,6 +53,7 @@ public:
 
 private:
   StringRef nodeType(Operation *op) const;
+  std::string brokenLimit(Operation *op) const;
   bool isInside(Operation *op, StringRef type) const;
   OpDecree decree(Operation *op);
   OpDecree unknown(Operation *op);
@@ -83,10 +64,17 @@ private:
   const Overrides &overrides;
   PolicyTable table;
   DictionaryAttr nodes;
-  llvm::StringSet<> remarked;
-  /// Wishes for low by origin: the name that was found, and whether any op
-  /// could follow.
-  std::map<std::string, std::pair<std::string, bool>> lowWishes;
+  llvm::StringSet<> innerNodes, remarked;
+  std::optional<NodeRules> rules;
+  /// What became of a wish for low: the name that was found, whether any op
+  /// could follow, and what forbade it where that was the preset.
+  struct LowWish {
+    std::string name;
+    bool obeyed = false;
+    std::string forbidden;
+  };
+  /// By origin.
+  std::map<std::string, LowWish> lowWishes;
 };
 
 /// Ops of other dialects: by interface (not here), by config (a wish), or with
@@ -112,6 +100,32 @@ StringRef Policies::nodeType(Operation *op) const {
   auto parts =
       name && nodes ? nodes.getAs<ArrayAttr>(originalName(name)) : ArrayAttr();
   return parts && !parts.empty() ? cast<StringAttr>(parts[0]).getValue() : "";
+}
+
+void Policies::limit(ArrayRef<func::FuncOp> functions,
+                     const NodeLimits &limits) {
+  rules.emplace(functions, limits, [&](Operation *op) { return nodeType(op); });
+  if (rules->hasRanges() || !std::isfinite(limits.dataMax) ||
+      !module.getContext()->getRemarkEngine())
+    return;
+  if (auto note = remark::missed(
+          module.getLoc(),
+          remark::RemarkOpts::name("PS-autocast.io-range").category("policy")))
+    note << remark::detail::Remark::Arg(
+        "Reason", "no range of any value is known, so that no node is kept "
+                  "float32 for values beyond data_max; --calibrate and "
+                  "--ranges tell (AutoCast itself would run random data)");
+}
+
+/// The rule on whole nodes that keeps an op float32, or empty.
+std::string Policies::brokenLimit(Operation *op) const {
+  if (!rules)
+    return "";
+  if (phaseOf(op) != Phase::Update)
+    for (StringRef name : GraphIndex::namesOf(op))
+      if (innerNodes.contains(name))
+        return "PS-autocast.sub-graph";
+  return rules->of(op).str();
 }
 
 /// A value inside a node that is far larger than what the node gives. Systems
@@ -153,19 +167,15 @@ OpDecree Policies::decree(Operation *op) {
     if (gives && isInside(op, type))
       result = {PolicyClass::Keep, policy.rule + " inside " + type.str(),
                 "preset", policy.wholeNode};
-    double limit = table.preset.largestInitializer;
-    if (limit > 0 && !isa<WriteOp>(op))
-      if (double largest = largeInitializer(op, limit))
-        result = {PolicyClass::Keep,
-                  llvm::formatv("PS-{0}.initializer-range {1} > {2}",
-                                table.preset.name,
-                                llvm::format("%.9g", largest),
-                                llvm::format("%.9g", limit))};
+    result.unsupported = policy.unsupported;
     // Checks, updates and sources are no matter of policy.
     if (StringRef(policy.rule).starts_with("OD-"))
       return result;
+    if (result.cls != PolicyClass::Keep)
+      if (std::string rule = brokenLimit(op); !rule.empty())
+        result = {PolicyClass::Keep, rule};
   }
-  if (!wish)
+  if (!wish || result.unsupported)
     return result;
   result.source = wish->source;
   result.wholeNode = false;
@@ -210,7 +220,7 @@ void Policies::write(Operation *op, const OpDecree &decree) {
   SmallVector<Attribute> storage;
   bool any = false;
   for (OpResult result : op->getResults()) {
-    const Wish *wish = overrides.storage(result);
+    const Wish *wish = decree.unsupported ? nullptr : overrides.storage(result);
     bool follows = !wish || wish->precision == "follow";
     any |= !follows;
     storage.push_back(
@@ -233,13 +243,16 @@ LogicalResult Policies::apply(func::FuncOp function) {
                   llvm::any_of(op.getResultTypes(), isFloatTensor);
     if (!floats || op.hasTrait<OpTrait::IsTerminator>())
       continue;
-    write(&op, decree(&op));
+    OpDecree told = decree(&op);
+    write(&op, told);
     auto note = [&](const Wish *wish, bool obeyed) {
       if (!wish || wish->precision != "low")
         return;
-      auto &entry = lowWishes[wish->origin];
-      entry.first = wish->name;
-      entry.second |= obeyed;
+      LowWish &entry = lowWishes[wish->origin];
+      entry.name = wish->name;
+      entry.obeyed |= obeyed && !told.unsupported;
+      if (told.unsupported)
+        entry.forbidden = told.rule;
     };
     bool any = false;
     for (OpResult result : op.getResults()) {
@@ -254,11 +267,18 @@ LogicalResult Policies::apply(func::FuncOp function) {
 }
 
 LogicalResult Policies::checkForced() {
-  for (auto &[origin, entry] : lowWishes)
-    if (!entry.second)
-      return emitError(module.getLoc())
-             << origin << ": " << quotedName(entry.first)
-             << " stays float32 under every policy: no result of it may be low";
+  for (auto &[origin, entry] : lowWishes) {
+    if (entry.obeyed)
+      continue;
+    auto error = emitError(module.getLoc());
+    error << origin << ": " << quotedName(entry.name);
+    if (entry.forbidden.empty())
+      return error << " stays float32 under every policy: no result of it may "
+                      "be low";
+    return error << " stays float32 under the preset " << table.preset.name
+                 << ", whose system cannot compute it low ("
+                 << StringRef(entry.forbidden).drop_front(3) << ")";
+  }
   return success();
 }
 
@@ -329,6 +349,12 @@ LogicalResult ApplyPolicy::run() {
     return emitError(module.getLoc())
            << "preset '" << chosen->name << "' means " << chosen->precision
            << ", but the precision is " << precision;
+  if (settings.hasLimits() && !chosen->limits)
+    return emitError(module.getLoc())
+           << (config.empty() ? "" : "precision config " + config + ": ")
+           << "init_max, data_max and max_depth_of_reduction are limits of the "
+              "preset 'autocast'; '"
+           << name << "' has none";
   GraphIndex index(module);
   // All is settled: names that the user gives are no longer looked for.
   if (index.functions.empty())
@@ -338,8 +364,12 @@ LogicalResult ApplyPolicy::run() {
   if (!overrides.resolve(error))
     return emitError(module.getLoc()) << error;
   // In float32 nothing has to be decided, but mistakes are mistakes.
-  if (!isLow) {
+  auto dropNames = [&] {
     module->removeAttr(kModelNodesAttr);
+    module->removeAttr(kInnerNodesAttr);
+  };
+  if (!isLow) {
+    dropNames();
     return success();
   }
   Builder builder(context);
@@ -351,7 +381,9 @@ LogicalResult ApplyPolicy::run() {
   FloatType low = precision == "fp16" ? FloatType(Float16Type::get(context))
                                       : BFloat16Type::get(context);
   Policies policies(module, *chosen, low, overrides);
-  module->removeAttr(kModelNodesAttr);
+  dropNames();
+  if (chosen->limits)
+    policies.limit(index.functions, settings.limits(*chosen->limits));
   for (func::FuncOp function : index.functions)
     if (failed(policies.apply(function)))
       return failure();

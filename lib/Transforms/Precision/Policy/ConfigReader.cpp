@@ -15,6 +15,7 @@
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
+#include <cmath>
 
 using namespace amp;
 using llvm::ArrayRef;
@@ -57,6 +58,7 @@ private:
   bool classes(yaml::Node *node, StringRef what, std::vector<PolicyRule> &into);
   bool matches(yaml::Node *node, StringRef what, std::vector<PolicyRule> &into);
   bool regions(yaml::Node *node);
+  bool limit(yaml::Node *node, StringRef what, std::optional<double> &into);
   bool patterns(yaml::Node *node, StringRef what, StringRef precision);
 
   StringRef text, file;
@@ -250,6 +252,20 @@ bool Reader::regions(yaml::Node *node) {
   });
 }
 
+bool Reader::limit(yaml::Node *node, StringRef what,
+                   std::optional<double> &into) {
+  std::string text;
+  if (!scalar(node, text, what))
+    return false;
+  double number = std::numeric_limits<double>::infinity();
+  if (text != "off" && (StringRef(text).getAsDouble(number) ||
+                        !std::isfinite(number) || !(number > 0)))
+    return fail(node, what + " cannot be " + quotedName(text) +
+                          ", expected a number above 0 or off");
+  into = number;
+  return true;
+}
+
 bool Reader::patterns(yaml::Node *node, StringRef what, StringRef precision) {
   std::vector<std::string> values;
   if (!strings(node, values, what))
@@ -284,6 +300,12 @@ bool Reader::top(StringRef key, yaml::Node *keyNode, yaml::Node *value) {
     config.rangeEvidence = text == "on" || text == "true";
     return true;
   }
+  if (key == "init_max")
+    return limit(value, key, config.initMax);
+  if (key == "data_max")
+    return limit(value, key, config.dataMax);
+  if (key == "max_depth_of_reduction")
+    return limit(value, key, config.maxDepthOfReduction);
   if (key == "keep_fp32")
     return patterns(value, key, "fp32");
   if (key == "force_low")
@@ -299,7 +321,8 @@ bool Reader::top(StringRef key, yaml::Node *keyNode, yaml::Node *value) {
   if (key == "regions")
     return regions(value);
   return unknownKey(keyNode, key, "the file",
-                    {"preset", "assign", "range_evidence", "keep_fp32",
+                    {"preset", "assign", "range_evidence", "init_max",
+                     "data_max", "max_depth_of_reduction", "keep_fp32",
                      "force_low", "ops", "nodes", "regions", "tensors",
                      "custom_ops"});
 }

@@ -29,6 +29,15 @@ bool PolicyConfig::hasOverrides() const {
            tensors.empty() && customOps.empty() && regions.empty());
 }
 
+bool PolicyConfig::hasLimits() const {
+  return initMax || dataMax || maxDepthOfReduction;
+}
+
+NodeLimits PolicyConfig::limits(const NodeLimits &preset) const {
+  return {initMax.value_or(preset.initMax), dataMax.value_or(preset.dataMax),
+          maxDepthOfReduction.value_or(preset.maxDepthOfReduction)};
+}
+
 void PolicyConfig::merge(const PolicyConfig &other) {
   if (!other.preset.empty())
     preset = other.preset;
@@ -36,6 +45,10 @@ void PolicyConfig::merge(const PolicyConfig &other) {
     assign = other.assign;
   if (other.rangeEvidence)
     rangeEvidence = other.rangeEvidence;
+  for (auto limit : {&PolicyConfig::initMax, &PolicyConfig::dataMax,
+                     &PolicyConfig::maxDepthOfReduction})
+    if (other.*limit)
+      this->*limit = other.*limit;
   llvm::append_range(anything, other.anything);
   llvm::append_range(ops, other.ops);
   llvm::append_range(nodes, other.nodes);
@@ -53,6 +66,12 @@ std::string amp::printPolicyConfig(const PolicyConfig &config) {
     out << "assign: " << config.assign << "\n";
   if (config.rangeEvidence)
     out << "range_evidence: " << (*config.rangeEvidence ? "on" : "off") << "\n";
+  for (auto [key, limit] :
+       {std::pair("init_max", config.initMax),
+        {"data_max", config.dataMax},
+        {"max_depth_of_reduction", config.maxDepthOfReduction}})
+    if (limit)
+      out << key << ": " << limitText(*limit) << "\n";
   for (auto [key, precision] :
        {std::pair("keep_fp32", "fp32"), std::pair("force_low", "low")}) {
     bool first = true;

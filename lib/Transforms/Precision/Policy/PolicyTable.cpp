@@ -73,7 +73,8 @@ PolicyTable::PolicyTable(const Preset &preset, bool isFloat16)
       if (list.removes)
         systemOps.erase(op);
       else
-        systemOps.try_emplace(op, OpPolicy{list.cls, list.name.str()});
+        systemOps.try_emplace(
+            op, OpPolicy{list.cls, list.name.str(), false, list.unsupported});
     }
   }
   for (const OpMap &map : preset.system->mappings)
@@ -107,7 +108,8 @@ std::optional<OpPolicy> PolicyTable::entry(StringRef key) const {
 std::optional<OpPolicy> PolicyTable::first(ArrayRef<std::string> keys) const {
   for (const std::string &key : keys)
     if (auto known = entry(key))
-      return OpPolicy{known->cls, "PS-" + known->rule};
+      return OpPolicy{known->cls, "PS-" + known->rule, false,
+                      known->unsupported};
   return std::nullopt;
 }
 
@@ -115,7 +117,7 @@ std::optional<OpPolicy> PolicyTable::wholeNode(StringRef nodeType) const {
   if (nodeType.empty() || !preset.system)
     return std::nullopt;
   if (auto known = entry(nodeType))
-    return OpPolicy{known->cls, "PS-" + known->rule, true};
+    return OpPolicy{known->cls, "PS-" + known->rule, true, known->unsupported};
   if (llvm::is_contained(words(preset.system->wholes), nodeType))
     return OpPolicy{preset.unlisted, ("PS-" + preset.name + ".unlisted").str(),
                     true};
@@ -192,6 +194,12 @@ std::string amp::describePreset(const Preset &preset) {
         << (preset.allFloat32 ? "all is float32" : "each op states its class")
         << "\n";
     return text;
+  if (preset.limits)
+    out << "limits      init_max " << limitText(preset.limits->initMax)
+        << ", data_max " << limitText(preset.limits->dataMax)
+        << ", max_depth_of_reduction "
+        << limitText(preset.limits->maxDepthOfReduction)
+        << "; nodes in loops and branches float32\n";
   }
   out << "unlisted    " << policyClassName(preset.unlisted) << "\n";
   for (const SystemList &list : preset.system->lists) {
@@ -208,6 +216,8 @@ std::string amp::describePreset(const Preset &preset) {
       for (const OpMap &map : preset.system->mappings)
         if (llvm::is_contained(words(map.systemOps), op))
           ours += (ours.empty() ? "" : ", ") + map.ampOps.str();
+    if (list.unsupported)
+      out << ", whatever the user says";
       for (const Composite &composite : preset.system->composites)
         if (llvm::is_contained(words(composite.systemOps), op))
           ours += (ours.empty() ? "part of " : ", part of ") +

@@ -1,6 +1,9 @@
 //===- Presets.cpp - The presets by name ----------------------------------===//
 
 #include "PolicyTable.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace amp;
 using llvm::StringRef;
@@ -10,8 +13,10 @@ namespace {
 using C = PolicyClass;
 using A = AssignAlgorithm;
 
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
 // name, summary, system, unlisted, algorithm, range evidence, low batch norm,
-// backward listed, precision, all float32, largest initializer
+// backward listed, precision, all float32, limits
 constexpr Preset kPresets[] = {
     {"default", "classes of the op definitions, least bytes moved", nullptr,
      C::Follow, A::MinCut, true, false, true, "", false},
@@ -30,7 +35,8 @@ constexpr Preset kPresets[] = {
     {"ort", "ONNX Runtime training: all low but the loss", &kOrt, C::Allow,
      A::AllLow, false, false, false, "", false},
     {"autocast", "AutoCast of ModelOpt: all low but nodes out of range",
-     &kAutoCast, C::Allow, A::AllLow, false, false, false, "", false, 65504},
+     &kAutoCast, C::Allow, A::AllLow, false, false, false, "", false,
+     NodeLimits{65504, 512, kNoLimit}},
     {"O0", "Apex O0: float32", nullptr, C::Keep, A::AllLow, false, false, false,
      "", true},
     {"O1", "Apex O1: functions by list", &kApexO1, C::Follow, A::Promote, false,
@@ -48,6 +54,19 @@ constexpr std::pair<PolicyClass, llvm::StringLiteral> kClasses[] = {
 };
 
 } // namespace
+
+std::string amp::limitText(double limit) {
+  if (!std::isfinite(limit))
+    return "off";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.9g", limit);
+  double back = 0;
+  if (!StringRef(text).getAsDouble(back) && back == limit)
+    return text;
+  text.clear();
+  llvm::raw_string_ostream(text) << llvm::format("%.17g", limit);
+  return text;
+}
 
 llvm::ArrayRef<Preset> amp::presets() { return kPresets; }
 

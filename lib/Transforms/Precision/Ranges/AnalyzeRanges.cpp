@@ -49,10 +49,7 @@ static DictionaryAttr rangeOf(OpResult result, const RangeAnalysis &facts) {
   Builder builder(result.getContext());
   NamedAttrList items;
   const ValueFacts &known = facts[result];
-  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kCalibratedAttr);
-  auto measured = all && result.getResultNumber() < all.size()
-                      ? dyn_cast<DictionaryAttr>(all[result.getResultNumber()])
-                      : DictionaryAttr();
+  DictionaryAttr measured = calibratedRange(result);
   if (!known.bounds.isFinite() && measured && measured.contains("min") &&
       measured.contains("max")) {
     items.set("lo", measured.get("min"));

@@ -111,6 +111,8 @@ LogicalResult RangesReader::readEntry(StringRef key,
   for (StringRef name : {"max_abs", "min_abs"})
     if (object->get(name) && !object->getNumber(name))
       return bad("expected a number '" + name + "'");
+  if (auto nan = object->getInteger("nan"); nan && *nan > 0)
+    items.set("nan", builder.getI64IntegerAttr(*nan));
   for (StringRef name :
        {"nan", "zero_in_f16", "inf_in_f16", "zero_in_bf16", "inf_in_bf16"})
     if (object->get(name) && object->getInteger(name).value_or(-1) < 0)

@@ -19,17 +19,24 @@ static double numberIn(DictionaryAttr measured, StringRef name) {
   return number ? number.getValueAsDouble() : 0;
 }
 
-static double largest(DictionaryAttr measured) {
+double amp::largestMeasured(DictionaryAttr measured) {
   return std::max(std::fabs(numberIn(measured, "min")),
                   std::fabs(numberIn(measured, "max")));
 }
 
-/// What was measured of a result, or null.
-static DictionaryAttr measuredOf(OpResult result) {
-  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kCalibratedAttr);
-  if (!all || result.getResultNumber() >= all.size())
-    return {};
-  auto measured = dyn_cast<DictionaryAttr>(all[result.getResultNumber()]);
+DictionaryAttr amp::calibratedRange(Value value) {
+  DictionaryAttr measured;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (auto function =
+            dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp()))
+      measured = function.getArgAttrOfType<DictionaryAttr>(
+          argument.getArgNumber(), kCalibratedAttr);
+  } else {
+    auto result = cast<OpResult>(value);
+    auto all = result.getOwner()->getAttrOfType<ArrayAttr>(kCalibratedAttr);
+    if (all && result.getResultNumber() < all.size())
+      measured = dyn_cast<DictionaryAttr>(all[result.getResultNumber()]);
+  }
   return measured && !measured.empty() ? measured : DictionaryAttr();
 }
 
@@ -39,7 +46,7 @@ static bool isBackward(Operation *op) {
 }
 
 Reason Verdicts::judgeForward(DictionaryAttr measured) const {
-  double most = largest(measured);
+  double most = largestMeasured(measured);
   if (most * rule.headroom > type.largest)
     return "RG-calibrated: measured up to " + shown(most) + ", times " +
            shown(rule.headroom) + " > " + shown(type.largest);
@@ -81,14 +88,14 @@ void Verdicts::judgeCalibrated(Block &block) {
   for (Operation &op : block)
     if (isBackward(&op))
       for (OpResult result : op.getResults())
-        if (DictionaryAttr measured = measuredOf(result))
-          mostGradient = std::max(mostGradient, largest(measured));
+        if (DictionaryAttr measured = calibratedRange(result))
+          mostGradient = std::max(mostGradient, largestMeasured(measured));
   double scale = rule.gradientScale;
   while (scale * mostGradient > type.largest && scale > type.leastNormal)
     scale /= 2;
   for (Operation &op : block)
     for (OpResult result : op.getResults()) {
-      DictionaryAttr measured = measuredOf(result);
+      DictionaryAttr measured = calibratedRange(result);
       if (!measured || !isFloatTensor(result.getType()))
         continue;
       Reason reason = isBackward(&op) ? judgeGradient(measured, scale)
@@ -97,12 +104,8 @@ void Verdicts::judgeCalibrated(Block &block) {
         mark(result, reason);
     }
   // Arguments are float32 already; what reads them low must not.
-  auto function = dyn_cast<func::FuncOp>(block.getParentOp());
-  if (!function)
-    return;
   for (BlockArgument argument : block.getArguments())
-    if (auto measured = function.getArgAttrOfType<DictionaryAttr>(
-            argument.getArgNumber(), kCalibratedAttr))
+    if (DictionaryAttr measured = calibratedRange(argument))
       if (Reason reason = judgeForward(measured); !reason.empty())
         mark(argument, reason);
 }
