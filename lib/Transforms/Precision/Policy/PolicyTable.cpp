@@ -138,6 +138,10 @@ OpPolicy PolicyTable::classify(Operation *op, StringRef nodeType) const {
   auto whole = wholeNode(withDimensions(nodeType, op));
   if (!whole)
     whole = wholeNode(nodeType);
+  // Where all is low, moves inside of what is kept would round, too.
+  if (preset.unlisted == PolicyClass::Allow && whole &&
+      whole->cls == PolicyClass::Keep)
+    moves = false;
   // A largest element is chosen, not moved: a whole node may be one.
   if (whole)
     return moves && !isa<ReduceMaxOp, ReduceMinOp>(op)
@@ -187,6 +191,12 @@ std::string amp::describePreset(const Preset &preset) {
       << "; range evidence " << (preset.rangeEvidence ? "on" : "off")
       << "; batch norms with " << (preset.lowBatchNorm ? "low" : "float32")
       << " parameters and statistics\n";
+  if (preset.limits)
+    out << "limits      init_max " << limitText(preset.limits->initMax)
+        << ", data_max " << limitText(preset.limits->dataMax)
+        << ", max_depth_of_reduction "
+        << limitText(preset.limits->maxDepthOfReduction)
+        << "; nodes in loops and branches float32\n";
   if (!preset.precision.empty())
     out << "precision   " << preset.precision << "\n";
   if (!preset.system) {
@@ -194,12 +204,6 @@ std::string amp::describePreset(const Preset &preset) {
         << (preset.allFloat32 ? "all is float32" : "each op states its class")
         << "\n";
     return text;
-  if (preset.limits)
-    out << "limits      init_max " << limitText(preset.limits->initMax)
-        << ", data_max " << limitText(preset.limits->dataMax)
-        << ", max_depth_of_reduction "
-        << limitText(preset.limits->maxDepthOfReduction)
-        << "; nodes in loops and branches float32\n";
   }
   out << "unlisted    " << policyClassName(preset.unlisted) << "\n";
   for (const SystemList &list : preset.system->lists) {
@@ -209,6 +213,8 @@ std::string amp::describePreset(const Preset &preset) {
       out << ", not used";
     else if (list.types != kBothTypes)
       out << (list.types == kFloat16Only ? ", fp16" : ", bf16");
+    if (list.unsupported)
+      out << ", whatever the user says";
     out << (list.note.empty() ? "" : "; ") << list.note << ")\n";
     std::string without;
     for (StringRef op : words(list.ops)) {
@@ -216,8 +222,6 @@ std::string amp::describePreset(const Preset &preset) {
       for (const OpMap &map : preset.system->mappings)
         if (llvm::is_contained(words(map.systemOps), op))
           ours += (ours.empty() ? "" : ", ") + map.ampOps.str();
-    if (list.unsupported)
-      out << ", whatever the user says";
       for (const Composite &composite : preset.system->composites)
         if (llvm::is_contained(words(composite.systemOps), op))
           ours += (ours.empty() ? "part of " : ", part of ") +
