@@ -330,6 +330,10 @@ CompileResult Compiler::run() {
     fail(2, text);
     return std::move(result);
   }
+  // What a file of ranges holds is the user's, and so are its faults. A policy
+  // may ask for ranges.
+  if (!request.ranges.empty() && !attachRanges())
+    return std::move(result);
   policy.nameNodes(*module, result.import);
   if (!runStage("policy", 2,
                 [&](OpPassManager &manager) { policy.build(manager); })) {
@@ -349,10 +353,6 @@ CompileResult Compiler::run() {
   if (!runStage("precision", 5, precision))
     return std::move(result);
   summariseDecisions(*module, result.summary);
-  // What a file of ranges holds is the user's, and so are its faults. A policy
-  // may ask for ranges.
-  if (!request.ranges.empty() && !attachRanges())
-    return std::move(result);
   summariseState(*module, request.state, result);
   reporter.afterPrecision(*module);
   if (stopHere(EmitStage::Precision) ||
