@@ -58,6 +58,8 @@ struct UpdateRule {
   int states(int64_t rank = 1) const;
   /// How many of them have one element for each of the parameter's.
   int elementStates(int64_t rank = 1) const;
+  /// A state is a mean or sum of squared gradients.
+  bool isSquare(int state) const;
 };
 
 /// The scalars of one step.
@@ -97,6 +99,9 @@ struct UpdateTensor {
   /// f32, f16 or bf16.
   abi::DType type = abi::DType::f32;
   abi::DType stateTypes[kMaxStates] = {};
+  /// States that f16 holds as their square roots: squares of gradients that
+  /// f16 can hold are beyond it from 256 on, and lost below 2e-4.
+  bool roots[kMaxStates] = {};
   /// With it, `parameter` is bf16 and the upper half of float32 values
   /// (ABI/Residual.h).
   int16_t *residual = nullptr;
@@ -122,7 +127,8 @@ void loadParameter(const UpdateTensor &tensor, int64_t offset, float *values,
 void storeParameter(const UpdateConstants &constants,
                     const UpdateTensor &tensor, int64_t offset,
                     const float *values, int64_t n);
-/// The same for a state.
+/// The same for a state. In f16, finite values beyond 65504 become that, and
+/// roots above 0 stay there.
 void loadState(const UpdateTensor &tensor, int state, int64_t offset,
                float *values, int64_t n);
 void storeState(const UpdateConstants &constants, const UpdateTensor &tensor,

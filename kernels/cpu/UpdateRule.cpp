@@ -68,6 +68,27 @@ int UpdateRule::elementStates(int64_t rank) const {
   return kind == OptimizerKind::nadam ? 2 : states(rank);
 }
 
+bool UpdateRule::isSquare(int state) const {
+  switch (kind) {
+  case OptimizerKind::sgd:
+  case OptimizerKind::lion:
+    return false;
+  case OptimizerKind::adagrad:
+  case OptimizerKind::adafactor:
+    return true;
+  case OptimizerKind::rmsprop:
+    return state == 0;
+  case OptimizerKind::nadam:
+    return state == 1;
+  case OptimizerKind::adam:
+  case OptimizerKind::adamw:
+  case OptimizerKind::lamb:
+  case OptimizerKind::radam:
+    return state > 0;
+  }
+  return false;
+}
+
 /// nadam's momentum of update number `t`, from 1.
 static double momentumOf(const UpdateRule &rule, double t) {
   return rule.beta1 * (1 - 0.5 * std::pow(0.96, t * rule.momentumDecay));

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace amp;
 using namespace amp::kernels;
@@ -69,6 +70,25 @@ void storeTyped(const UpdateConstants &c, const UpdateTensor &tensor,
     convert(type, at(data, type, offset), DType::f32, values, n);
 }
 
+/// What float16 is to hold of a state, still in float32.
+void fitHalf(bool root, float *values, int64_t n) {
+  V8 most = splat(65504.0f), least = splat(0x1p-24f), zero = splat(0);
+  V8 infinite = splat(std::numeric_limits<float>::infinity());
+  for (int64_t i = 0; i < n; i += kLanes) {
+    V8 v = loadUpTo8(values + i, n - i);
+    if (root) {
+      v = _mm256_sqrt_ps(v);
+      v = choose(_mm256_cmp_ps(v, zero, _CMP_GT_OQ), _mm256_max_ps(least, v),
+                 v);
+    }
+    // The value is the second operand, which is what comes back for a NaN.
+    V8 bound = _mm256_min_ps(most, _mm256_max_ps(splat(-65504.0f), v));
+    V8 magnitude = _mm256_andnot_ps(splat(-0.0f), v);
+    V8 stays = _mm256_cmp_ps(magnitude, infinite, _CMP_EQ_OQ);
+    storeUpTo8(values + i, choose(stays, v, bound), n - i);
+  }
+}
+
 } // namespace
 
 bool UpdateTensor::isFloat32(int states) const {
@@ -123,13 +143,27 @@ void kernels::loadState(const UpdateTensor &tensor, int state, int64_t offset,
                         float *values, int64_t n) {
   DType type = tensor.stateTypes[state];
   convert(DType::f32, values, type, at(tensor.states[state], type, offset), n);
+  if (type != DType::f16 || !tensor.roots[state])
+    return;
+  for (int64_t i = 0; i < n; ++i)
+    values[i] *= values[i];
 }
 
 void kernels::storeState(const UpdateConstants &c, const UpdateTensor &tensor,
                          int state, int64_t offset, const float *values,
                          int64_t n) {
-  storeTyped(c, tensor, tensor.stateTypes[state], tensor.states[state],
-             1 + state, offset, values, n);
+  DType type = tensor.stateTypes[state];
+  void *to = tensor.states[state];
+  uint32_t stream = 1 + state;
+  if (type != DType::f16)
+    return storeTyped(c, tensor, type, to, stream, offset, values, n);
+  float fitting[kUpdateBlock];
+  for (int64_t i = 0; i < n; i += kUpdateBlock) {
+    int64_t length = std::min(kUpdateBlock, n - i);
+    std::copy(values + i, values + i + length, fitting);
+    fitHalf(tensor.roots[state], fitting, length);
+    storeTyped(c, tensor, type, to, stream, offset + i, fitting, length);
+  }
 }
 
 void kernels::clipGradient(const UpdateConstants &c, const float *gradient,

@@ -1,7 +1,6 @@
 //===- StateSummary.cpp - How state is stored, in words -------------------===//
 
 #include "StateSummary.h"
-#include "amp/Dialect/Amp/IR/OptimizerStates.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -52,16 +51,13 @@ std::string mastersLine(ModuleOp module, const StateStorage &state) {
   return line;
 }
 
-/// Some state holds mean squares in float16.
-bool squaresInHalf(ModuleOp module) {
+/// Some state is stored in float16.
+bool statesInHalf(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
-    for (auto step : function.getOps<OptimizerStepOp>()) {
-      auto states = optimizerStates(step.getKind(), step.getConfig(),
-                                    tensorType(step.getParam()).getShape());
-      for (auto [state, value] : llvm::zip(states, step.getStates()))
-        if (state.squares && tensorType(value).getElementType().isF16())
+    for (auto step : function.getOps<OptimizerStepOp>())
+      for (Value state : step.getStates())
+        if (tensorType(state).getElementType().isF16())
           return true;
-    }
   return false;
 }
 
@@ -87,12 +83,11 @@ void summariseState(ModuleOp module, const StateStorage &state,
   if (state.stochasticRounding)
     lines.push_back("rounding    stochastic for what is stored low, drawn from "
                     "the seed");
-  if (squaresInHalf(module))
+  if (statesInHalf(module))
     result.import.warnings.push_back(
-        "second moments in fp16 underflow: a mean square below 6e-5 loses "
-        "digits and one below 3e-8 is stored as 0, which gradients below 2e-4 "
-        "reach, and one above 65504 as inf; --moments bf16 has float32's "
-        "range");
+        "moments in fp16 lose the digits of gradients below 6e-5, a first "
+        "moment below 3e-8 underflows to 0, and what is above 65504 is stored "
+        "as 65504; --moments bf16 has float32's range");
 }
 
 void describeState(ModuleOp module, const StateStorage &state,

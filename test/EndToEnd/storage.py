@@ -199,6 +199,45 @@ def small_steps(h):
             f"{moved['stochastic']:.5f}")
 
 
+def moments_in_half(h, before):
+    """Gradients of 1e4 and of 1e-3, whose squares float16 does not hold, make
+    the steps that float64 makes; the loss has that weight."""
+    data = np.load(h.path("data.npz"))
+    for weight in (3e4, 1, 3e-2):
+        for text, kind, options in (
+                ("adam,lr=0.01", "adam", dict(lr=0.01)),
+                ("lamb,lr=0.01", "lamb", dict(lr=0.01)),
+                ("nadam,lr=0.01", "nadam", dict(lr=0.01)),
+                ("radam,lr=0.01", "radam", dict(lr=0.01)),
+                ("adagrad,lr=0.05,initial_accumulator_value=0.2", "adagrad",
+                 dict(lr=0.05, initial_accumulator_value=0.2)),
+                ("rmsprop,lr=0.005,momentum=0.5", "rmsprop",
+                 dict(lr=0.005, momentum=0.5)),
+                ("adafactor,lr=0.05", "adafactor", dict(lr=0.05))):
+            h.must(h.program("amp-compile"), h.path("model.onnx"), "--batch",
+                   BATCH, "--loss", f"softmax_cross_entropy,weight={weight}",
+                   "--optimizer", text, "--moments", "fp16", "-q", "-o",
+                   h.path("trainer"))
+            h.must(h.path("trainer"), "--data", h.path("data.npz"), "--steps",
+                   STEPS // 2, "--no-shuffle", "--export", h.path("half.onnx"))
+            after = harness.initializers(h.path("half.onnx"))
+            net = reference.Network(before)
+            optimizer = reference.Optimizer(kind, **options)
+            largest = 0
+            for step in range(STEPS // 2):
+                at = slice(step * BATCH, (step + 1) * BATCH)
+                _, gradients = net.loss(data["x"][at], data["target"][at])
+                gradients = {n: weight * g for n, g in gradients.items()}
+                largest = max(largest, *(np.abs(g).max()
+                                         for g in gradients.values()))
+                optimizer.step(net.weights, gradients)
+            far = max(float(np.linalg.norm(after[n] - w)
+                            / np.linalg.norm(w - before[n]))
+                      for n, w in net.weights.items())
+            h.check(f"moments in fp16, {text}, gradients up to {largest:.1e}",
+                    far < 0.01, f"{far:.1e} of the way")
+
+
 # Biases that are no part of a product, one of them under another shape.
 ADDED = """
 <ir_version: 8, opset_import: ["" : 17]>
@@ -313,11 +352,15 @@ def refusals(h):
 def warnings(h):
     text = compiled(h, "trainer", "adam", "--precision", "bf16", "--moments",
                     "fp16")
-    h.check("second moments in fp16 are warned of", "underflow" in text)
-    text = compiled(h, "trainer", "lion", "--precision", "bf16", "--moments",
-                    "fp16")
-    h.check("there is no warning where there are none",
-            "underflow" not in text and "moments     fp16" in text)
+    h.check("the range of moments in fp16 is warned of", "underflow" in text)
+    text = compiled(h, "trainer", "adam", "--precision", "bf16", "--moments",
+                    "bf16")
+    h.check("there is no warning of those in bf16",
+            "underflow" not in text and "moments     bf16" in text)
+    text = compiled(h, "trainer", "rmsprop,centered=true", "--precision",
+                    "bf16", "--moments", "fp16")
+    h.check("a variance that is a difference stays float32",
+            "underflow" not in text)
     text = compiled(h, "trainer", "adam", "--precision", "bf16",
                     "--master-weights", "none")
     h.check("the rounding of initial values is reported",
@@ -327,8 +370,9 @@ def warnings(h):
 
 def main():
     h = harness.Harness(__doc__)
-    harness.model_from_text(h.path("model.onnx"), reference.MODEL)
+    before = harness.model_from_text(h.path("model.onnx"), reference.MODEL)
     harness.classifier_data(h.path("data.npz"))
+    moments_in_half(h, before)
     modes(h)
     residual(h)
     reads(h)

@@ -113,6 +113,7 @@ void Update::bindState(const BuiltinCall &call, kernels::UpdateTensor &bound,
     requireStorage(call, tensor, "an optimizer state");
   bound.states[number] = tensor.data;
   bound.stateTypes[number] = tensor.dtype;
+  bound.roots[number] = rule.isSquare(number);
 }
 
 void Update::bindParameter(const BuiltinCall &call, int in, int out,

@@ -248,7 +248,7 @@ void NarrowState::narrowMoments(OptimizerStepOp step) {
     if (cast<RankedTensorType>(variable.getType()).getElementType() != moment) {
       if (ElementsAttr init = variable.getInitAttr())
         variable.setInitAttr(
-            storeLow(init, moment, variable.getSymName()).value);
+            storeMoment(init, moment, state.squares, variable.getSymName()));
       variable.setType(withElement(variable.getType(), moment));
       for (ReadOp read : reads[variable]) {
         Value(read).setType(variable.getType());

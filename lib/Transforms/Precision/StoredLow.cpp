@@ -4,6 +4,7 @@
 #include "amp/ABI/Narrow.h"
 #include "amp/Dialect/Amp/IR/MapElements.h"
 #include "amp/Transforms/Precision/Passes.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -33,6 +34,22 @@ StoredLow amp::storeLow(ElementsAttr value, Type low, StringRef name) {
     return stored;
   });
   return result;
+}
+
+ElementsAttr amp::storeMoment(ElementsAttr value, Type low, bool square,
+                              StringRef name) {
+  if (!low.isF16() || !value.getShapedType().getElementType().isF32())
+    return storeLow(value, low, name).value;
+  return mapElements(value, low, name, [&](uint32_t bits) -> uint32_t {
+    float kept = abi::floatOfBits(bits);
+    if (square)
+      kept = std::sqrt(kept);
+    if (square && kept > 0)
+      kept = std::max(kept, 0x1p-24f);
+    if (std::isfinite(kept))
+      kept = std::clamp(kept, -65504.0f, 65504.0f);
+    return abi::narrowToHalf(kept);
+  });
 }
 
 void amp::decideAgain(OpResult result, Type element, StringRef rule) {

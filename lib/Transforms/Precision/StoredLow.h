@@ -25,6 +25,11 @@ struct StoredLow {
 StoredLow storeLow(mlir::ElementsAttr value, mlir::Type low,
                    llvm::StringRef name);
 
+/// The same for an optimizer's state as the update stores it: in f16 the root
+/// of a square, and what is finite stays finite (kernels/Update.h).
+mlir::ElementsAttr storeMoment(mlir::ElementsAttr value, mlir::Type low,
+                               bool square, llvm::StringRef name);
+
 /// Records in `amp.decision`, if there is one, that a result is stored in
 /// another type now, and by which rule.
 void decideAgain(mlir::OpResult result, mlir::Type element,

@@ -22,6 +22,14 @@ static Dims stateShape(const std::string &kind, int number, Dims dims) {
   return dims;
 }
 
+bool amp::kernels::reference::holdsSquares(const std::string &kind,
+                                           size_t state) {
+  if (kind == "sgd" || kind == "lion")
+    return false;
+  bool first = kind == "rmsprop" || kind == "adagrad" || kind == "adafactor";
+  return first || state == 1;
+}
+
 OptimizerLaunch::OptimizerLaunch(const std::string &kind,
                                  std::vector<Dims> shapes, Storage storage)
     : kind(kind), storage(storage) {

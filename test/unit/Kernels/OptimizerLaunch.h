@@ -13,6 +13,14 @@
 
 namespace amp::kernels::reference {
 
+/// The kinds of optimizers.
+inline const std::vector<std::string> kOptimizerKinds = {
+    "sgd",  "adam",      "adamw", "rmsprop", "adagrad",
+    "lamb", "adafactor", "lion",  "nadam",   "radam"};
+
+/// Whether a state holds squares of gradients, of which float16 has the roots.
+bool holdsSquares(const std::string &kind, size_t state);
+
 /// How a launch stores what it updates.
 struct Storage {
   amp::abi::DType parameter = amp::abi::DType::f32;

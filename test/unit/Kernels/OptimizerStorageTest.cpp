@@ -18,9 +18,6 @@ using amp::abi::DType;
 
 namespace {
 
-const std::vector<std::string> kKinds = {
-    "sgd",  "adam",      "adamw", "rmsprop", "adagrad",
-    "lamb", "adafactor", "lion",  "nadam",   "radam"};
 /// Large enough for several chunks and threads, and for several row blocks;
 /// ends beside vectors; many small matrices; vectors and a scalar.
 const std::vector<Dims> kShapes = {{70, 501}, {9000, 7}, {300, 3, 3},
@@ -83,7 +80,7 @@ std::string name(const std::string &kind, const Storage &s) {
 } // namespace
 
 TEST(OptimizerStorage, ThreadsDoNotShow) {
-  for (const std::string &kind : kKinds)
+  for (const std::string &kind : kOptimizerKinds)
     for (const Storage &storage : kStorages) {
       SCOPED_TRACE(name(kind, storage));
       OptimizerLaunch one = trained(kind, storage, 1);
@@ -95,7 +92,7 @@ TEST(OptimizerStorage, ThreadsDoNotShow) {
 }
 
 TEST(OptimizerStorage, AResidualMakesABFloat16AFloat32) {
-  for (const std::string &kind : kKinds) {
+  for (const std::string &kind : kOptimizerKinds) {
     SCOPED_TRACE(kind);
     OptimizerLaunch whole = trained(kind, {}, 2, 10);
     OptimizerLaunch split =
@@ -108,7 +105,7 @@ TEST(OptimizerStorage, AResidualMakesABFloat16AFloat32) {
 }
 
 TEST(OptimizerStorage, WithoutMasterTheFloat32ResultIsRoundedOnce) {
-  for (const std::string &kind : kKinds)
+  for (const std::string &kind : kOptimizerKinds)
     for (DType type : {DType::bf16, DType::f16}) {
       SCOPED_TRACE(name(kind, {type, DType::f32}));
       OptimizerLaunch low(kind, kShapes, {type, DType::f32});
@@ -132,7 +129,7 @@ TEST(OptimizerStorage, WithoutMasterTheFloat32ResultIsRoundedOnce) {
 }
 
 TEST(OptimizerStorage, LowMomentsAreTheFloat32OnesRounded) {
-  for (const std::string &kind : kKinds)
+  for (const std::string &kind : kOptimizerKinds)
     for (DType type : {DType::bf16, DType::f16}) {
       SCOPED_TRACE(name(kind, {DType::f32, type}));
       OptimizerLaunch low = trained(kind, {DType::f32, type}, 2, 1);
@@ -141,10 +138,17 @@ TEST(OptimizerStorage, LowMomentsAreTheFloat32OnesRounded) {
         for (size_t k = 0; k < low.parameters[i].states.size(); ++k) {
           Tensor &got = low.parameters[i].states[k];
           Tensor &wanted = wide.parameters[i].states[k];
+          // float16 holds the roots of squares.
+          bool root = type == DType::f16 && holdsSquares(kind, k);
           forEachIndex(got.dims(), [&](const Dims &at) {
-            double rounded = got.view.dtype == DType::f32
-                                 ? wanted.get(at)
-                                 : roundTo(type, wanted.get(at));
+            double value = wanted.get(at);
+            if (root)
+              value = static_cast<float>(std::sqrt(value));
+            double rounded =
+                got.view.dtype == DType::f32 ? value : roundTo(type, value);
+            // A mean square above 0 stays there.
+            if (root && value > 0)
+              rounded = std::max(rounded, 0x1p-24);
             ASSERT_EQ(got.get(at), rounded);
           });
         }
@@ -152,7 +156,7 @@ TEST(OptimizerStorage, LowMomentsAreTheFloat32OnesRounded) {
 }
 
 TEST(OptimizerStorage, ASkippedStepChangesNoByte) {
-  for (const std::string &kind : kKinds) {
+  for (const std::string &kind : kOptimizerKinds) {
     SCOPED_TRACE(kind);
     OptimizerLaunch launch = trained(kind, {DType::bf16, DType::f32, true}, 1);
     launch.parameters[0].gradient.set({3, 3}, NAN);
@@ -243,7 +247,7 @@ TEST(OptimizerStorage, StochasticRoundingKeepsSpecialValues) {
 }
 
 TEST(OptimizerStorage, EpsilonIsNeverRoundedToZero) {
-  for (const std::string &kind : kKinds)
+  for (const std::string &kind : kOptimizerKinds)
     for (DType type : {DType::f32, DType::bf16, DType::f16})
       for (double eps : {1e-8, 1e-12, 1e-60}) {
         if (kind == "sgd" || kind == "lion")

@@ -17,9 +17,11 @@ struct OptimizerStateTensor {
   /// PyTorch's name: the variable is called PARAMETER.NAME.
   llvm::StringRef name;
   llvm::SmallVector<int64_t, 4> shape;
-  /// A mean of squared gradients: in float16 it is lost below 2^-25.
+  /// A mean or sum of squared gradients: float16 holds its square root, which
+  /// has the range of the gradients (Rationale P15).
   bool squares = false;
-  /// May be stored in less than float32; a product of factors may not.
+  /// May be stored in less than float32. A product of factors may not, nor may
+  /// what is subtracted from each other.
   bool narrows = true;
 };
 

@@ -63,8 +63,12 @@ amp::optimizerStates(OptimizerKind kind, DictionaryAttr config,
     List list = {element("square_avg", true)};
     if (isSet(config, "momentum"))
       list.push_back(element("momentum_buffer"));
-    if (isSet(config, "centered"))
+    if (isSet(config, "centered")) {
+      // The variance is what is left of the mean square without that of the
+      // mean: their roundings would be larger than it.
       list.push_back(element("grad_avg"));
+      list.front().narrows = list.back().narrows = false;
+    }
     return list;
   }
   case OptimizerKind::Adagrad:
