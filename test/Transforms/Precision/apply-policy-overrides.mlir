@@ -36,6 +36,21 @@
 // REGION: amp.matmul {{.+}}compute = f32{{.+}} (tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>
 // REGION: amp.relu_grad {{.+}} -> tensor<8x16xf32>
 
+// The innermost region decides, whichever stands first; backward goes with it.
+// RUN: amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 config=%t/nested.yaml" | FileCheck %s --check-prefix=NESTED
+// RUN: amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 config=%t/outer-last.yaml" | FileCheck %s --check-prefix=NESTED
+// NESTED: amp.matmul {{.+}}class = "allow", {{.+}}source = "preset"}
+// NESTED: amp.relu {{.+}}class = "allow", {{.+}}source = "region"}
+// NESTED: amp.matmul {{.+}}class = "keep", {{.+}}source = "region"}
+// NESTED: amp.softmax {{.+}}class = "follow", {{.+}}source = "region"}
+// NESTED: amp.softmax_grad {{.+}}class = "follow", {{.+}}source = "region"}
+// NESTED: amp.matmul {{.+}}class = "keep", {{.+}}source = "region"}
+// NESTED: amp.relu_grad {{.+}}class = "allow", {{.+}}source = "region"}
+
+// Regions that overlap and are not nested have to agree.
+// RUN: not amp-opt %t/net.mlir --amp-apply-policy="precision=bf16 config=%t/overlap.yaml" 2>&1 | FileCheck %s --check-prefix=OVERLAP
+// OVERLAP: error: 'fc2': {{.+}}overlap.yaml:2 wants off and {{.+}}overlap.yaml:3 wants low; neither region lies inside the other, so one of them has to go
+
 // A value is a result and its storage: the product before it stays low.
 // TENSOR: amp.matmul {{.+}}compute = bf16, {{.+}}storage = [bf16]
 // TENSOR: amp.matmul {{.+}}amp.decision = {compute = bf16, rule = "UO-tensor {{[^"]+}}tensor.yaml:2", storage = [f32]}{{.+}}storage = [f32]}
@@ -57,6 +72,20 @@ nodes:
 //--- region.yaml
 regions:
   - {from: fc1, to: probs, precision: off}
+//--- nested.yaml
+regions:
+  - {from: fc1, to: probs, precision: off}
+  - {nodes: act, precision: low}
+  - {nodes: "prob*", precision: follow}
+//--- outer-last.yaml
+regions:
+  - {nodes: "prob*", precision: follow}
+  - {nodes: act, precision: low}
+  - {from: fc1, to: probs, precision: off}
+//--- overlap.yaml
+regions:
+  - {from: fc1, to: fc2, precision: off}
+  - {from: act, to: probs, precision: low}
 //--- tensor.yaml
 tensors:
   - {match: logits, precision: fp32}

@@ -20,6 +20,9 @@ StringRef canonical(StringRef precision) {
 std::string conflict(Operation *op, const Wish &a, const Wish &b) {
   std::string wishes = a.origin + " wants " + a.precision + " and " + b.origin +
                        " wants " + b.precision;
+  if (a.source == "region" && b.source == "region")
+    return quotedName(a.name) + ": " + wishes +
+           "; neither region lies inside the other, so one of them has to go";
   // A node and what it makes are one thing anyway.
   if (a.name == b.name || a.source != "node" || b.source != "node")
     return quotedName(a.name) + ": " + wishes +
@@ -153,11 +156,11 @@ bool Overrides::noMatch(const PolicyRule &rule, StringRef what,
               what + (near.empty() ? "" : "; near are ") + near);
 }
 
-bool Overrides::region(const PolicyRegion &region) {
-  Wish own{region.precision, Wish::Region, "region", region.origin, ""};
+/// The ops of a region, backward included.
+bool Overrides::collect(const PolicyRegion &region,
+                        llvm::SetVector<Operation *> &ops) {
   PolicyRule rule{region.nodes, region.precision, region.origin};
   SmallVector<StringRef> known = keysOf(index.nodes);
-  llvm::SetVector<Operation *> ops;
   if (!region.nodes.empty()) {
     for (auto &[name, named] : index.nodes)
       if (matchesPattern(region.nodes, name))
@@ -184,12 +187,47 @@ bool Overrides::region(const PolicyRegion &region) {
                   quotedName(region.from.front()) + " to " +
                   quotedName(region.to.front()));
   }
-  for (Operation *op : index.withBackward(ops.getArrayRef())) {
-    auto names = GraphIndex::namesOf(op);
-    own.name = names.empty() ? op->getName().getStringRef().str()
-                             : names.front().str();
-    if (!wish(op, own))
+  ops = index.withBackward(ops.getArrayRef());
+  return true;
+}
+
+/// The smallest regions first: what lies in several that are nested is decided
+/// by the innermost one.
+bool Overrides::regions() {
+  using Ops = llvm::SetVector<Operation *>;
+  std::vector<std::pair<const PolicyRegion *, Ops>> sorted;
+  for (const PolicyRegion &region : config.regions) {
+    Ops ops;
+    if (!collect(region, ops))
       return false;
+    sorted.push_back({&region, std::move(ops)});
+  }
+  llvm::stable_sort(sorted, [](auto &a, auto &b) {
+    return a.second.size() < b.second.size();
+  });
+  llvm::DenseMap<Operation *, const Ops *> inner;
+  for (auto &[region, ops] : sorted) {
+    Wish own{region->precision, Wish::Region, "region", region->origin, ""};
+    llvm::SmallDenseMap<const Ops *, bool> within;
+    for (Operation *op : ops) {
+      auto [first, isNew] = inner.try_emplace(op, &ops);
+      const Ops *smaller = first->second;
+      if (!isNew) {
+        auto [nested, isOpen] = within.try_emplace(smaller, false);
+        if (isOpen)
+          nested->second =
+              smaller->size() < ops.size() &&
+              llvm::all_of(
+                  *smaller, [&](Operation *one) { return ops.contains(one); });
+        if (nested->second)
+          continue;
+      }
+      auto names = GraphIndex::namesOf(op);
+      own.name = names.empty() ? op->getName().getStringRef().str()
+                               : names.front().str();
+      if (!wish(op, own))
+        return false;
+    }
   }
   return true;
 }
@@ -248,9 +286,8 @@ bool Overrides::resolve(std::string &message) {
         return false;
       known[i] = known[i] || found;
     }
-    for (const PolicyRegion &one : config.regions)
-      if (!region(one))
-        return false;
+    if (!regions())
+      return false;
     for (auto [i, rule] : llvm::enumerate(config.anything)) {
       bool found = false;
       if (!types(rule, found))

@@ -41,7 +41,9 @@ private:
   bool nodes(const PolicyRule &rule, bool &found);
   bool tensors(const PolicyRule &rule, bool &found);
   bool types(const PolicyRule &rule, bool &found);
-  bool region(const PolicyRegion &region);
+  bool regions();
+  bool collect(const PolicyRegion &region,
+               llvm::SetVector<mlir::Operation *> &ops);
   bool customOps(const PolicyRule &rule);
   llvm::SmallVector<mlir::Value> valuesNamed(llvm::StringRef pattern) const;
   bool noMatch(const PolicyRule &rule, llvm::StringRef what,
