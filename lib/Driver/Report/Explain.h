@@ -4,7 +4,8 @@
 #define AMP_LIB_DRIVER_REPORT_EXPLAIN_H
 
 #include "Facts.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
+#include <set>
 
 namespace amp {
 
@@ -26,7 +27,7 @@ private:
   std::vector<std::pair<std::string, std::string>> names;
   /// Nodes in bodies of loops, and their iterations.
   std::vector<std::pair<std::string, std::vector<std::string>>> iterations;
-  llvm::StringSet<> known;
+  std::set<std::pair<std::string, std::string>> known;
 };
 
 /// Writes the reasons of nodes; looks each up in what was indexed once.

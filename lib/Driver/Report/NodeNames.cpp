@@ -3,13 +3,15 @@
 #include "Explain.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
 #include "amp/Dialect/Amp/IR/NamePattern.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
 namespace amp {
 
 void NodeNames::add(StringRef name, StringRef node) {
-  if (!name.empty() && known.insert(name).second)
+  // A tensor may have the name of another node.
+  if (!name.empty() && known.insert({name.str(), node.str()}).second)
     names.push_back({name.str(), node.str()});
 }
 

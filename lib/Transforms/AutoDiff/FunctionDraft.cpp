@@ -122,6 +122,12 @@ void FunctionDraft::replaceResult(Value from, Value to) {
       result.value = to;
 }
 
+Location FunctionDraft::ownLoc(StringRef name) {
+  if (!modelNames)
+    modelNames.emplace(function->getParentOfType<ModuleOp>());
+  return modelNames->locationOf(name);
+}
+
 Value FunctionDraft::read(VariableOp variable) {
   Block &block = getBlock();
   if (!readsKnown) {

@@ -8,6 +8,7 @@
 #ifndef AMP_LIB_TRANSFORMS_AUTODIFF_FUNCTIONDRAFT_H
 #define AMP_LIB_TRANSFORMS_AUTODIFF_FUNCTIONDRAFT_H
 
+#include "ModelNames.h"
 #include "amp/Dialect/Amp/IR/Amp.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -87,6 +88,10 @@ public:
   /// Returns what the source returned.
   void keepSourceResults() { results = fromSource; }
 
+  /// A location for what the compiler adds under this name: another one where
+  /// the model has the name already.
+  mlir::Location ownLoc(llvm::StringRef name);
+
   /// Value of a variable at the entry; the function reads it once.
   mlir::Value read(VariableOp variable);
   /// New values by variable, at first those of the source.
@@ -110,6 +115,7 @@ private:
   llvm::DenseMap<mlir::StringAttr, mlir::Value> reads;
   mlir::Operation *lastRead = nullptr;
   bool readsKnown = false;
+  std::optional<ModelNames> modelNames;
 };
 
 /// The name a user knows a variable by: that of the model.

@@ -7,7 +7,7 @@ using namespace amp;
 
 LossBuilder::LossBuilder(const LossSpec &spec, FunctionDraft &draft)
     : spec(spec), draft(draft), builder(draft.getBuilder()),
-      loc(NameLoc::get(builder.getStringAttr(lossKindName(spec.kind)))) {
+      loc(draft.ownLoc(lossKindName(spec.kind))) {
   for (const DraftResult &result : draft.sourceResults(roles::kOutput))
     if (result.name() == *spec.output)
       output = result.value;

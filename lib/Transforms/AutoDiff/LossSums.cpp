@@ -5,11 +5,10 @@
 using namespace mlir;
 using namespace amp;
 
-static Value plus(OpBuilder &builder, Value sum, Value term) {
+static Value plus(FunctionDraft &draft, Value sum, Value term) {
   if (!sum)
     return term;
-  Location loc = NameLoc::get(builder.getStringAttr("loss"));
-  return AddOp::create(builder, loc, sum, term);
+  return AddOp::create(draft.getBuilder(), draft.ownLoc("loss"), sum, term);
 }
 
 FailureOr<LossSums> amp::buildLosses(MutableArrayRef<LossSpec> terms,
@@ -23,16 +22,15 @@ FailureOr<LossSums> amp::buildLosses(MutableArrayRef<LossSpec> terms,
     if (failed(values))
       return failure();
     sums.terms.push_back(*values);
-    OpBuilder &builder = draft.getBuilder();
     if (!term.name.empty()) {
       auto *found = llvm::find_if(
           sums.named, [&](auto &loss) { return loss.first == term.name; });
       if (found == sums.named.end())
         sums.named.push_back({term.name, values->loss});
       else
-        found->second = plus(builder, found->second, values->loss);
+        found->second = plus(draft, found->second, values->loss);
     } else {
-      sums.total = plus(builder, sums.total, values->loss);
+      sums.total = plus(draft, sums.total, values->loss);
     }
     // Right answers of two classifiers have no sum that means anything.
     bool classifies = term.kind == LossKind::SoftmaxCrossEntropy;
@@ -43,7 +41,7 @@ FailureOr<LossSums> amp::buildLosses(MutableArrayRef<LossSpec> terms,
     }
   }
   for (auto &[name, loss] : sums.named)
-    sums.total = plus(draft.getBuilder(), sums.total, loss);
+    sums.total = plus(draft, sums.total, loss);
   return sums;
 }
 

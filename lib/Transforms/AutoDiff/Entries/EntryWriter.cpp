@@ -8,7 +8,8 @@ using namespace amp;
 
 EntryWriter::EntryWriter(ModuleOp module, ArrayRef<OptimizerSpec> optimizers,
                          UpdateRules rules)
-    : module(module), optimizers(optimizers), rules(rules), state(module) {}
+    : module(module), names(module), optimizers(optimizers), rules(rules),
+      state(module) {}
 
 std::string OptimizerGroup::key(StringRef key) const {
   return (name().empty() ? key : key + "/" + name()).str();
@@ -26,8 +27,7 @@ RankedTensorType EntryWriter::scalarType() {
 }
 
 Location EntryWriter::updateLoc(StringRef name) {
-  auto plain = NameLoc::get(StringAttr::get(module.getContext(), name));
-  return phaseLocation(plain, Phase::Update);
+  return phaseLocation(names.locationOf(name), Phase::Update);
 }
 
 Value EntryWriter::one(OpBuilder &builder) {

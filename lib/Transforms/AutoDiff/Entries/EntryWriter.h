@@ -125,10 +125,12 @@ private:
   llvm::SmallVector<OptimizerGroup *> allGroups();
   mlir::func::FuncOp source(llvm::StringRef name, llvm::StringRef entry);
   mlir::RankedTensorType scalarType();
+  /// Where the compiler adds something under this name.
   mlir::Location updateLoc(llvm::StringRef name);
   mlir::Value one(mlir::OpBuilder &builder);
 
   mlir::ModuleOp module;
+  ModelNames names;
   llvm::ArrayRef<OptimizerSpec> optimizers;
   UpdateRules rules;
   StateVariables state;

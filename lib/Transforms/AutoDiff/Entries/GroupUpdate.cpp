@@ -40,7 +40,8 @@ static Value both(OpBuilder &builder, Location loc, Value a, Value b) {
 Value EntryWriter::unscaledSum(OpBuilder &builder, VariableOp parameter,
                                ArrayRef<Value> gradients, Value scale) {
   SmallVector<Value> parts;
-  Location loc = updateLoc(parameter.getSymName());
+  auto name = NameLoc::get(parameter.getSymNameAttr());
+  Location loc = phaseLocation(name, Phase::Update);
   for (auto [term, gradient] : llvm::zip_equal(terms, gradients)) {
     if (term.parameter != parameter)
       continue;

@@ -6,17 +6,24 @@
 using namespace mlir;
 using namespace amp;
 
+/// The ops of a type, those inside of gradients too.
+template <typename OpTy>
+static SmallVector<OpTy> allOf(func::FuncOp function) {
+  SmallVector<OpTy> found;
+  function.walk([&](OpTy op) { found.push_back(op); });
+  return found;
+}
+
 /// Batch norms with running statistics, no dropout, no writes. A batch norm
 /// that has no running statistics keeps those of the batch.
 LogicalResult EntryWriter::toInferenceForm(FunctionDraft &draft) {
-  Block &block = draft.getBlock();
   draft.getWrites().clear();
-  for (auto dropout : llvm::make_early_inc_range(block.getOps<DropoutOp>())) {
+  for (auto dropout : allOf<DropoutOp>(draft.getFunction())) {
     dropout.getResult().replaceAllUsesWith(dropout.getX());
     draft.replaceResult(dropout.getResult(), dropout.getX());
     dropout.erase();
   }
-  for (auto norm : llvm::make_early_inc_range(block.getOps<BatchNormOp>())) {
+  for (auto norm : allOf<BatchNormOp>(draft.getFunction())) {
     auto mean = norm.getRunningMean(), variance = norm.getRunningVariance();
     if (!mean || !variance)
       continue;

@@ -63,13 +63,17 @@ StringRef forwardOf(StringRef mnemonic) {
 }
 
 /// Losses that are made of several ops are known by the name of their kind,
-/// which is the location of all of them.
+/// which is the location of all of them, with `amp.` in front where the model
+/// has that name.
 std::string lossKey(Operation *op) {
-  std::string name = nodeNames(op->getLoc());
+  std::string whole = nodeNames(op->getLoc());
+  StringRef name = whole;
+  while (name.consume_front("amp."))
+    continue;
   return llvm::StringSwitch<bool>(name)
                  .Cases({"mse", "l1", "smooth_l1", "bce_with_logits"}, true)
                  .Default(false)
-             ? "loss." + name
+             ? ("loss." + name).str()
              : "";
 }
 
