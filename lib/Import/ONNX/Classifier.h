@@ -60,6 +60,7 @@ private:
   void fill(llvm::StringRef value, const onnx::NodeProto &node,
             llvm::StringRef slot);
   void meet(llvm::StringRef value, const onnx::NodeProto &node);
+  void noteScalars(llvm::StringRef value);
   void propagate(const onnx::NodeProto &node);
   void followGroupNorm(const onnx::NodeProto &node);
 
@@ -79,10 +80,12 @@ private:
     return isFloat(decision) ? &decision : nullptr;
   }
 
-  static bool isNamed(const Decision &decision) {
-    return elements(*decision.tensor) > 1 &&
-           !isAnonymousName(decision.tensor->name()) &&
+  static bool hasOwnName(const Decision &decision) {
+    return !isAnonymousName(decision.tensor->name()) &&
            tableKind(decision.tensor->name()).empty();
+  }
+  static bool isNamed(const Decision &decision) {
+    return elements(*decision.tensor) > 1 && hasOwnName(decision);
   }
 
   const Model &model;
@@ -90,6 +93,8 @@ private:
   llvm::StringSet<> dynamic;
   llvm::StringMap<std::vector<Origin>> origins;
   llvm::StringSet<> statistics;
+  /// Scalars with names of their own that arithmetic joins with activations.
+  llvm::StringSet<> scalars;
   /// Neutral parameters of norms, and values of such norms by what their own
   /// parameter that comes next is.
   llvm::StringSet<> neutral;

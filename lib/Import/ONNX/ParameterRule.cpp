@@ -123,6 +123,14 @@ void Classifier::meet(StringRef value, const onnx::NodeProto &node) {
   }
 }
 
+/// They may be learnt temperatures or just numbers; only the user knows.
+void Classifier::noteScalars(StringRef value) {
+  for (const Origin &origin : origins[value])
+    if (Decision *decision = candidate(origin))
+      if (elements(*decision->tensor) == 1 && hasOwnName(*decision))
+        scalars.insert(origin.initializer);
+}
+
 void Classifier::propagate(const onnx::NodeProto &node) {
   Passage how = passage(node.op_type());
   bool isDynamic = false;
@@ -212,10 +220,12 @@ void Classifier::visit(const onnx::NodeProto &node) {
   markUses(node);
   followGroupNorm(node);
   StringRef op = node.op_type();
-  bool meetsActivation = false;
-  if (op == "Add" || op == "Mul" || op == "Concat")
-    for (const std::string &input : node.input())
-      meetsActivation |= dynamic.contains(input);
+  bool joins = op == "Add" || op == "Mul" || op == "Concat";
+  bool isArithmetic =
+      op == "Add" || op == "Sub" || op == "Mul" || op == "Div" || op == "Pow";
+  bool hasActivation = llvm::any_of(node.input(), [&](const std::string &name) {
+    return dynamic.contains(name);
+  });
   for (int i = 0; i < node.input_size(); ++i) {
     StringRef input = node.input(i);
     if (input.empty() || dynamic.contains(input) || !origins.count(input))
@@ -225,8 +235,10 @@ void Classifier::visit(const onnx::NodeProto &node) {
         statistics.insert(origin.initializer);
     if (StringRef slot = slotName(op, i); !slot.empty())
       fill(input, node, slot);
-    else if (meetsActivation)
+    else if (joins && hasActivation)
       meet(input, node);
+    if (isArithmetic && hasActivation)
+      noteScalars(input);
   }
   // Sibling graphs may give one name to two values.
   for (const std::string &output : node.output())
@@ -239,12 +251,15 @@ void Classifier::visit(const onnx::NodeProto &node) {
 
 /// Why an initializer that is no parameter is none.
 static std::string bufferReason(const onnx::TensorProto &tensor,
-                                bool isStatistic, int64_t elements) {
+                                bool isStatistic, int64_t elements,
+                                bool meetsActivation) {
   if (isStatistic)
     return "running statistic of a batch normalisation";
   StringRef kind = tableKind(tensor.name());
   if (!kind.empty())
     return "its name says it is " + kind.str();
+  if (meetsActivation)
+    return "a scalar that meets an activation; --train NAME would train it";
   if (elements <= 1)
     return "a scalar outside a parameter slot";
   if (isAnonymousName(tensor.name()))
@@ -265,7 +280,8 @@ Decisions Classifier::finish() {
       decision.trained = true;
       continue;
     }
-    decision.reason = bufferReason(*decision.tensor, isStatistic, count);
+    decision.reason = bufferReason(*decision.tensor, isStatistic, count,
+                                   scalars.contains(name));
     bool isTable = isFloat(decision) && count > kMaxConstantElements;
     decision.role =
         isStatistic || isTable ? TensorRole::Buffer : TensorRole::Constant;
