@@ -7,6 +7,7 @@
 #include "PackageMeta.h"
 #include "PolicyStage.h"
 #include "Report/Reporter.h"
+#include "RequestFiles.h"
 #include "RowKernels.h"
 #include "StateSummary.h"
 #include "Summary.h"
@@ -101,7 +102,10 @@ bool Compiler::checkRequest() {
     problem = "--master-weights and --moments need --loss: nothing is trained";
   if (!problem.empty())
     return fail(2, problem);
-  if (int code = policy.prepare(request, result.message)) {
+  int code = checkFiles(request, result.message);
+  if (!code)
+    code = policy.prepare(request, result.message);
+  if (code) {
     result.exitCode = code;
     return false;
   }
@@ -146,8 +150,6 @@ bool Compiler::importModel() {
 }
 
 bool Compiler::attachRanges() {
-  if (auto file = llvm::MemoryBuffer::getFile(request.ranges); !file)
-    return fail(6, request.ranges + ": " + file.getError().message());
   (*module)->setAttr(kFingerprintAttr,
                      StringAttr::get(context.get(), result.fingerprint));
   return runStage("ranges", 3, [&](OpPassManager &manager) {
@@ -161,8 +163,6 @@ bool Compiler::dump(StringRef name) {
   // The policy is the first half of the precision stage.
   if (request.dumpPhasesTo.empty() || name == "policy")
     return true;
-  if (auto error = llvm::sys::fs::create_directories(request.dumpPhasesTo))
-    return fail(6, request.dumpPhasesTo + ": " + error.message());
   llvm::SmallString<128> path(request.dumpPhasesTo);
   llvm::sys::path::append(path,
                           llvm::formatv("{0}-{1}.mlir", dumps++, name).str());
@@ -222,7 +222,7 @@ bool Compiler::package(const CpuTarget &target, const CompiledCode &code) {
   if (request.emit == EmitStage::Executable) {
     auto file = llvm::MemoryBuffer::getFile(request.stub);
     if (!file)
-      return fail(6, "trainer program " + request.stub + ": " +
+      return fail(3, "trainer program " + request.stub + ": " +
                          file.getError().message());
     stub = (*file)->getBuffer().str();
   }

@@ -1,6 +1,7 @@
 //===- Calibrate.cpp - Ranges of values before a compile ------------------===//
 
 #include "Calibrate.h"
+#include "Output.h"
 #include "amp/Runtime/Error.h"
 #include "amp/Runtime/Trainer/Calibration.h"
 #include "amp/Runtime/Trainer/File.h"
@@ -31,6 +32,8 @@ void CalibrateFlags::addTo(CLI::App &app) {
       ->needs(data)
       ->group(group);
 }
+
+std::string CalibrateFlags::check() const { return checkOutput(output); }
 
 int CalibrateFlags::run(CompileRequest &request, std::FILE *log,
                         std::string &message) {

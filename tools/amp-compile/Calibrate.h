@@ -20,6 +20,8 @@ public:
   void addTo(CLI::App &app);
   /// False if no calibration was asked for.
   bool given() const { return !files.empty(); }
+  /// Nothing, or the message that --calibrate-out cannot be written.
+  std::string check() const;
   /// Calibrates and names the file of ranges in the request. Prints one line on
   /// `log`, if there is one. Returns an exit code, with a message if it is not
   /// 0.

@@ -1,10 +1,16 @@
 //===- Output.cpp - Files written whole or not at all ---------------------===//
 
 #include "Output.h"
+#include "amp/ABI/Writable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace amp {
+
+std::string checkOutput(const std::string &path) {
+  std::string reason = path == "-" ? "" : abi::whyNotWritable(path);
+  return reason.empty() ? "" : "cannot write '" + path + "': " + reason;
+}
 
 std::string writeOutput(const std::string &path, llvm::StringRef data,
                         bool executable) {

@@ -32,6 +32,8 @@ void ReportFlags::addTo(CLI::App &app, ReportRequest &request) {
       ->group(group);
 }
 
+std::string ReportFlags::check() const { return checkOutput(jsonTo); }
+
 std::string ReportFlags::tell(const ReportResult &result,
                               llvm::raw_ostream &out) const {
   for (const std::string &line : result.remarks)

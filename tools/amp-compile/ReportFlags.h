@@ -21,6 +21,8 @@ class ReportFlags {
 public:
   /// Adds the options, in the group "Reports".
   void addTo(CLI::App &app, ReportRequest &request);
+  /// Nothing, or the message that the file cannot be written.
+  std::string check() const;
   /// Prints remarks to the standard error and explanations to `out`, and writes
   /// the file. Returns a message on failure.
   std::string tell(const ReportResult &result, llvm::raw_ostream &out) const;

@@ -126,6 +126,14 @@ int main(int argc, char **argv) {
   if (std::string unused = flags.unused(app); !unused.empty() && !quiet)
     llvm::errs() << "warning: " << unused << "\n";
 
+  std::string path = output.empty() ? defaultOutput(request) : output;
+  // What cannot be written should cost neither a calibration nor a compile.
+  for (const std::string &problem :
+       {checkOutput(path), reports.check(), calibration.check()})
+    if (!problem.empty()) {
+      llvm::errs() << "error: " << problem << "\n";
+      return 6;
+    }
   if (calibration.given()) {
     std::string message;
     std::FILE *log = quiet ? nullptr : output == "-" ? stderr : stdout;
@@ -139,7 +147,6 @@ int main(int argc, char **argv) {
     llvm::errs() << "error: " << result.message << "\n";
     return result.exitCode;
   }
-  std::string path = output.empty() ? defaultOutput(request) : output;
   // Where the output goes to the terminal, the report must not mix with it.
   llvm::raw_ostream &report = path == "-" ? llvm::errs() : llvm::outs();
   if (!quiet) {

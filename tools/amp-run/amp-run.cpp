@@ -70,7 +70,11 @@ bool compareWith(const std::vector<NamedTensor> &tensors,
 }
 
 int runModel(RunFlags &flags) {
-  // Cheap to read, and a damaged file should not cost a compile.
+  // Cheap to look at: neither a path that cannot be written nor a damaged file
+  // should cost a compile.
+  runtime::checkWritable(flags.run.output);
+  if (std::string problem = flags.reports.check(); !problem.empty())
+    throw runtime::Error(runtime::ExitCode::IO, problem);
   runtime::ArrayMap arrays = readInputs(flags.run);
   if (!flags.run.comparePrecision.empty()) {
     comparePrecision(flags, arrays);

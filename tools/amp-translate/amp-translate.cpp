@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "amp/ABI/EmptyValues.h"
+#include "amp/ABI/Writable.h"
 #include "amp/Dialect/Amp/IR/Amp.h"
 #include "amp/Import/ONNX/Export.h"
 #include "amp/Import/ONNX/Import.h"
@@ -44,7 +45,7 @@ static constexpr const char *kExamples =
     "--summary\n"
     "  amp-translate --amp-to-onnx model.mlir -o again.onnx\n"
     "\n"
-    "Exit codes: 0 done, 2 usage, 3 bad input, 4 unsupported, 6 files";
+    "Exit codes: 0 done, 2 usage, 3 bad input, 4 unsupported, 6 cannot write";
 
 static int fail(int code, const llvm::Twine &text) {
   llvm::errs() << "amp-translate: error: " << text << '\n';
@@ -171,6 +172,12 @@ int main(int argc, char **argv) {
     settings.import.batch = settings.batch;
   settings.import.evalMode = settings.trainMode == "eval";
   settings.import.unbiasedVariance = settings.varianceRule == "unbiased";
+
+  std::string problem = settings.output == "-"
+                            ? std::string()
+                            : amp::abi::whyNotWritable(settings.output);
+  if (!problem.empty())
+    return fail(Io, "cannot write '" + settings.output + "': " + problem);
 
   mlir::DialectRegistry registry;
   registry.insert<amp::AmpDialect, mlir::func::FuncDialect>();

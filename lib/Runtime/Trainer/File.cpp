@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "amp/Runtime/Trainer/File.h"
+#include "amp/ABI/Writable.h"
 #include "amp/Runtime/Error.h"
 #include <cerrno>
 #include <cstdlib>
@@ -85,6 +86,12 @@ int FileDescriptor::release() {
 void FileDescriptor::close(const std::string &path) {
   if (fd >= 0 && ::close(release()) != 0 && errno != EINTR)
     failWrite("close", path);
+}
+
+void amp::runtime::checkWritable(const std::string &path) {
+  if (std::string reason = abi::whyNotWritable(path); !reason.empty())
+    throw Error(ExitCode::IO,
+                fmt::format("cannot write '{}': {}", path, reason));
 }
 
 void amp::runtime::failWrite(const char *action, const std::string &path) {

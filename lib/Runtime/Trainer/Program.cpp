@@ -150,6 +150,11 @@ ExitCode runMode(int argc, const char *const *argv) {
   if (!package)
     throw Error(ExitCode::BadInput, problem);
   watchSignals();
+  // Before a training that would be for nothing; other paths are opened by
+  // then.
+  checkWritable(options->exportOutput);
+  if (options->mode == Mode::Eval)
+    checkWritable(options->metrics);
   Session session(package, options->session);
   switch (options->mode) {
   case Mode::PrintInfo:

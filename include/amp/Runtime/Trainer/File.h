@@ -60,6 +60,10 @@ private:
 /// Throws Error(IO): "cannot ACTION 'path': reason of errno".
 [[noreturn]] void failWrite(const char *action, const std::string &path);
 
+/// Throws Error(IO) if no file can be written to this path, which may be empty.
+/// For what is written after long work.
+void checkWritable(const std::string &path);
+
 /// Writes all bytes, resuming after signals and short writes.
 void writeFully(int fd, const void *data, size_t bytes,
                 const std::string &path);
