@@ -261,6 +261,7 @@ SCRIPTS = (
     "scaler_resume",
     "encoder",
     "control_flow",
+    "gradient_nodes",
     "versions",
     "cut_checkpoints",
     "doc_examples",

@@ -178,14 +178,13 @@ bool Compiler::dump(StringRef name) {
 bool Compiler::runStage(StringRef name, int exitCode,
                         function_ref<void(OpPassManager &)> build) {
   PassManager manager(context.get());
-  bool isUsage = false;
-  manager.addInstrumentation(std::make_unique<FailedPass>(isUsage));
+  manager.addInstrumentation(std::make_unique<FailedPass>(exitCode));
   build(manager);
   diagnostics.clear();
   if (failed(manager.run(*module)))
-    return fail(isUsage ? 2 : exitCode, diagnostics.empty()
-                                            ? "stage " + name.str() + " failed"
-                                            : diagnostics);
+    return fail(exitCode, diagnostics.empty()
+                              ? "stage " + name.str() + " failed"
+                              : diagnostics);
   return dump(name);
 }
 

@@ -1,7 +1,8 @@
 //===- FailedPass.h - Which pass refused a module ---------------*- C++ -*-===//
 //
 // Some passes hold what the user wrote on the command line against the model;
-// what they refuse is wrong use, not a bad model.
+// what they refuse is wrong use, not a bad model. One meets what a model may
+// ask for and the compiler cannot do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,16 +14,21 @@
 
 namespace amp {
 
-/// Sets `isUsage` if a pass fails that checks an option (--loss, groups of
-/// --optimizer, --update-on-skip).
+/// Sets `exitCode` to 2 if a pass fails that checks an option (--loss, groups
+/// of
+/// --optimizer, --update-on-skip), to 4 if one does that differentiates what a
+/// Gradient node names.
 struct FailedPass : mlir::PassInstrumentation {
-  explicit FailedPass(bool &isUsage) : isUsage(isUsage) {}
+  explicit FailedPass(int &exitCode) : exitCode(exitCode) {}
   void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *) override {
     llvm::StringRef name = pass->getArgument();
-    isUsage |= name == "amp-attach-loss" || name == "amp-group-parameters" ||
-               name == "amp-update-on-skip";
+    if (name == "amp-attach-loss" || name == "amp-group-parameters" ||
+        name == "amp-update-on-skip")
+      exitCode = 2;
+    if (name == "amp-expand-gradients")
+      exitCode = 4;
   }
-  bool &isUsage;
+  int &exitCode;
 };
 
 } // namespace amp

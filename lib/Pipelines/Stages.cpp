@@ -46,6 +46,8 @@ void buildTrainingPipeline(OpPassManager &manager,
   for (const std::string &name : options.entries)
     entries.entries.push_back(name);
   manager.addPass(createBuildEntriesPass(entries));
+  // What an entry point differentiates is what it computes itself.
+  manager.addPass(createExpandGradientsPass());
   if (!options.updateOnSkip.empty()) {
     UpdateOnSkipPassOptions unguarded;
     for (const std::string &pattern : options.updateOnSkip)

@@ -34,7 +34,7 @@ func.func @region_sees_only_its_inputs(%x: tensor<4xf32>) {
 // -----
 
 func.func @yield_is_inside_a_region(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expects parent op to be one of 'amp.region, amp.kernel'}}
+  // expected-error @+1 {{expects parent op to be one of 'amp.region, amp.kernel, amp.gradient'}}
   amp.yield %x : tensor<4xf32>
 }
 

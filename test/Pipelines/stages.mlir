@@ -11,6 +11,7 @@
 // TRAINING-NEXT: amp-group-parameters{optimizer=adam},
 // TRAINING-NEXT: amp-differentiate{separate=false},
 // TRAINING-NEXT: amp-build-entries{accumulate=false alternate=false clip=norm {{.*}}optimizer=adam skip-all=false},
+// TRAINING-NEXT: amp-expand-gradients,
 // TRAINING-NEXT: func.func(
 // TRAINING-NEXT: amp-simplify-gradients
 // TRAINING-NEXT: ),
@@ -22,6 +23,7 @@
 // Without a loss there are no gradients.
 // PREDICT: amp-raise-patterns,
 // PREDICT-NEXT: amp-build-entries{{.*}}entries={predict}
+// PREDICT-NEXT: amp-expand-gradients,
 // PREDICT-NEXT: func.func(
 // PREDICT-NOT: amp-verify-gradients
 

@@ -4,12 +4,14 @@
     onnx_backend_data.py OUT [PATTERN...]
 
 PATTERN is a glob over the names of the tests ("test_conv_*"); without one, all
-are written. The layout is that of ONNX's own backend test data: model.onnx and
+are written. Tests of whole graphs, whose data the package carries, are copied
+where a pattern asks for them. The layout is that of ONNX's own backend test data: model.onnx and
 test_data_set_N/{input,output}_K.pb. Prints how many folders it wrote.
 """
 
 import fnmatch
 import os
+import shutil
 import sys
 import warnings
 
@@ -46,6 +48,19 @@ def write(folder, case):
                     file.write(to_proto(value, info).SerializeToString())
 
 
+def copy(out, patterns):
+    """Copies tests of graphs that the package has as files."""
+    data = os.path.join(os.path.dirname(onnx.__file__), "backend", "test",
+                        "data", "simple")
+    names = os.listdir(data) if os.path.isdir(data) else []
+    chosen = [name for name in names
+              if any(fnmatch.fnmatchcase(name, p) for p in patterns)]
+    for name in chosen:
+        shutil.copytree(os.path.join(data, name), os.path.join(out, name),
+                        dirs_exist_ok=True)
+    return len(chosen)
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -59,6 +74,7 @@ def main():
         if any(fnmatch.fnmatchcase(case.name, p) for p in patterns):
             write(os.path.join(sys.argv[1], case.name), case)
             written += 1
+    written += copy(sys.argv[1], sys.argv[2:])
     print(f"wrote {written} folders")
     if not written:
         sys.exit("no test has such a name")

@@ -79,6 +79,19 @@ private:
     for (std::string &name : *node.mutable_output())
       if (!name.empty())
         name = fresh(name);
+    if (isGradient(node))
+      rewriteAttributes(node);
+  }
+
+  /// Attributes that are names of values.
+  void rewriteAttributes(onnx::NodeProto &node) {
+    for (onnx::AttributeProto &attribute : *node.mutable_attribute()) {
+      if (attribute.name() == "y" && !attribute.s().empty())
+        attribute.set_s(fresh(attribute.s()));
+      if (attribute.name() == "xs" || attribute.name() == "zs")
+        for (std::string &name : *attribute.mutable_strings())
+          name = fresh(name);
+    }
   }
 
   void addGraph(onnx::GraphProto &graph, std::vector<onnx::NodeProto *> &work) {

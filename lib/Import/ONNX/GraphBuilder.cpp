@@ -45,6 +45,8 @@ mlir::Value GraphBuilder::lookup(StringRef name) {
         readTensor(*tensor->second, model.folder, module.getContext(), report);
     if (failed(value))
       return {};
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    moveTo(scope);
     return scope.values[name] = ConstantOp::create(
                builder, mlir::NameLoc::get(builder.getStringAttr(name)),
                *value);
@@ -98,10 +100,12 @@ void GraphBuilder::poison(const onnx::NodeProto &node) {
 
 bool GraphBuilder::readsPoison(const onnx::NodeProto &node) const {
   bool isPoisoned = false;
-  forEachUse(node, [&](StringRef name) {
+  auto look = [&](StringRef name) {
     for (const Scope &scope : scopes)
       isPoisoned |= scope.poisoned.contains(name);
-  });
+  };
+  forEachUse(node, look);
+  look(differentiatedName(node));
   return isPoisoned;
 }
 
@@ -167,15 +171,17 @@ LogicalResult GraphBuilder::reportUnsupported() {
 
 LogicalResult GraphBuilder::buildNode(const FlatNode &node) {
   const onnx::NodeProto &proto = *node.proto;
-  if (!iterations.empty() && ++unrolledNodes > kMaxUnrolledNodes)
+  bool isRepeated = !iterations.empty() || isRepeating();
+  if (isRepeated && ++unrolledNodes > kMaxUnrolledNodes)
     return report.fail(Outcome::Unsupported,
                        describe(proto) + place() +
-                           ": unrolling the loops of the model makes more "
-                           "than " +
-                           Twine(kMaxUnrolledNodes) +
+                           (isRepeating()
+                                ? ": evaluating what Gradient nodes name"
+                                : ": unrolling the loops of the model") +
+                           " makes more than " + Twine(kMaxUnrolledNodes) +
                            " nodes; fewer iterations or smaller bodies are "
                            "accepted");
-  if (scopes.size() > 1)
+  if (scopes.size() > 1 && !isRepeating())
     noteNode(node);
   StringRef domain = canonicalDomain(proto.domain());
   auto version = node.opsets->find(domain);
@@ -213,8 +219,10 @@ LogicalResult GraphBuilder::buildNodes(const std::vector<FlatNode> &nodes) {
 }
 
 void GraphBuilder::noteReads(const std::vector<FlatNode> &nodes) {
-  for (const FlatNode &node : nodes)
+  for (const FlatNode &node : nodes) {
     forEachUse(*node.proto, [&](StringRef name) { readNames.insert(name); });
+    readNames.insert(differentiatedName(*node.proto));
+  }
 }
 
 LogicalResult GraphBuilder::run(const GraphInputs &inputs,
@@ -234,6 +242,8 @@ LogicalResult GraphBuilder::run(const GraphInputs &inputs,
                                  builder.getFunctionType(types, {}));
   mlir::Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
+  scopes.front().block = entry;
+  nodesOfGraph = enterGraph(nodes);
   state.attach(function);
   for (size_t i = 0; i < inputs.inputs.size(); ++i) {
     const std::string &name = inputs.inputs[i].name;

@@ -7,6 +7,7 @@
 #ifndef AMP_LIB_IMPORT_ONNX_GRAPHBUILDER_H
 #define AMP_LIB_IMPORT_ONNX_GRAPHBUILDER_H
 
+#include "Cone.h"
 #include "Dimensions.h"
 #include "OpTable.h"
 #include "ParameterRule.h"
@@ -64,6 +65,22 @@ public:
                 const SubgraphCall &call);
   /// True inside of a branch whose condition is data.
   bool inOpenBranch() const;
+  /// The nodes of the graph that is being built.
+  const GraphNodes &graphNodes() const { return *nodesOfGraph; }
+  /// True if something outside of the nodes of the graph defines the name.
+  bool isOuter(llvm::StringRef name) const;
+  /// True for initializers: values that no node and no input changes.
+  bool isInitializer(llvm::StringRef name) const;
+  /// Builds nodes of the graph again for `owner`, where names stand for other
+  /// values, and returns what `result` stands for then; null is what could not
+  /// be imported, which is listed already.
+  FailureOr<mlir::Value> repeat(const std::vector<FlatNode> &nodes,
+                                const llvm::StringMap<mlir::Value> &values,
+                                llvm::StringRef result,
+                                const onnx::NodeProto &owner);
+  /// How many nodes around this one have it built again.
+  unsigned repetitions() const { return repeatedFor.size(); }
+  bool isRepeating() const { return !repeatedFor.empty(); }
   /// The node's name, in a loop with the number of the iteration behind it.
   mlir::Location locationOf(const FlatNode &node);
   /// " in iteration 3 of node 'x' (Loop)", empty outside of loops.
@@ -76,8 +93,8 @@ public:
                       const llvm::Twine &reason);
   /// True if some node or output reads the name.
   bool isRead(llvm::StringRef name) const { return readNames.contains(name); }
-  /// Number for the next random op.
-  int64_t nextRandomNode() { return randomNodes++; }
+  /// Number of a random op; the same one if it is built again.
+  int64_t randomNumber(const onnx::NodeProto &node);
   /// Text of the errors that MLIR reported since the last call.
   std::string takeDiagnostics();
 
@@ -90,6 +107,8 @@ private:
   };
   struct Scope {
     llvm::StringMap<mlir::Value> values;
+    /// Where these are computed.
+    mlir::Block *block = nullptr;
     llvm::StringSet<> poisoned;
     /// Those that are no variables: another one has their name.
     llvm::StringMap<const onnx::TensorProto *> constants;
@@ -106,6 +125,8 @@ private:
   LogicalResult buildNode(const FlatNode &node);
   mlir::Value lookupInitializer(llvm::StringRef name);
   mlir::Value capture(mlir::Value value, size_t scope);
+  void moveTo(const Scope &scope);
+  const GraphNodes *enterGraph(const std::vector<FlatNode> &nodes);
   void noteNode(const FlatNode &node);
   std::string iterationSuffix() const;
   LogicalResult finish();
@@ -120,13 +141,17 @@ private:
   mlir::func::FuncOp function;
   std::vector<Scope> scopes;
   std::vector<Iteration> iterations;
+  /// Index of the nodes of each graph, made when something asks for it.
+  std::map<const std::vector<FlatNode> *, GraphNodes> graphs;
+  const GraphNodes *nodesOfGraph = nullptr;
+  std::vector<const onnx::NodeProto *> repeatedFor;
   llvm::DenseSet<const onnx::GraphProto *> notedGraphs;
   uint64_t unrolledNodes = 0;
   std::map<std::string, Refused> refused;
   llvm::StringSet<> readNames;
   std::string diagnostics;
   int64_t foldedBytes = 0;
-  int64_t randomNodes = 0;
+  std::map<std::pair<const onnx::NodeProto *, std::string>, int64_t> randomOps;
 };
 
 } // namespace amp::onnximport

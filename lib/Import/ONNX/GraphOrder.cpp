@@ -79,6 +79,19 @@ void amp::onnximport::forEachUse(const onnx::NodeProto &node,
   }
 }
 
+bool amp::onnximport::isGradient(const onnx::NodeProto &node) {
+  return node.op_type() == "Gradient" &&
+         node.domain() == "ai.onnx.preview.training";
+}
+
+StringRef amp::onnximport::differentiatedName(const onnx::NodeProto &node) {
+  if (isGradient(node))
+    for (const onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.name() == "y")
+        return attribute.s();
+  return {};
+}
+
 /// Number of the node that defines each name.
 static LogicalResult
 findDefinitions(const std::vector<FlatNode> &nodes,
@@ -107,15 +120,20 @@ amp::onnximport::sortNodes(std::vector<FlatNode> &nodes,
   std::vector<size_t> waitsFor(nodes.size(), 0);
   for (size_t i = 0; i < nodes.size(); ++i) {
     std::string undefined;
-    forEachUse(*nodes[i].proto, [&](StringRef name) {
+    auto waitFor = [&](StringRef name) {
       auto found = definitions.find(name);
-      if (found != definitions.end()) {
-        users[found->second].push_back(i);
-        ++waitsFor[i];
-      } else if (!isOuter(name) && undefined.empty()) {
+      if (found == definitions.end())
+        return false;
+      users[found->second].push_back(i);
+      ++waitsFor[i];
+      return true;
+    };
+    forEachUse(*nodes[i].proto, [&](StringRef name) {
+      if (!waitFor(name) && !isOuter(name) && undefined.empty())
         undefined = name.str();
-      }
     });
+    // Gradients that lead in a circle end here.
+    waitFor(differentiatedName(*nodes[i].proto));
     if (!undefined.empty())
       return report.fail(Outcome::BadInput, describe(*nodes[i].proto) +
                                                 " reads " + shown(undefined) +

@@ -14,6 +14,15 @@
 using namespace amp;
 using namespace amp::onnximport;
 
+/// A value that is kept for a scope has to be computed where the scope is, not
+/// inside of what is differentiated there.
+void GraphBuilder::moveTo(const Scope &scope) {
+  mlir::Block *block = builder.getInsertionBlock();
+  if (block != scope.block)
+    builder.setInsertionPoint(
+        scope.block->findAncestorOpInBlock(*block->getParentOp()));
+}
+
 /// What a value of the scope stands for in the innermost one. Gradients reach
 /// it from a branch only where the branch is taken: a derivative of what was
 /// not taken may be infinite or NaN, and zero times that is NaN.
@@ -25,6 +34,8 @@ mlir::Value GraphBuilder::capture(mlir::Value value, size_t scope) {
       continue;
     mlir::Value &captured = scopes[i].captured[value];
     if (!captured) {
+      mlir::OpBuilder::InsertionGuard guard(builder);
+      moveTo(scopes[i]);
       auto select = SelectOp::create(builder, taken.getLoc(), value.getType(),
                                      taken, value, value);
       select->setAttr(kBranchInputAttr, builder.getUnitAttr());
@@ -46,12 +57,16 @@ GraphBuilder::buildSubgraph(const onnx::GraphProto &graph,
       readNames.insert(output.name());
   }
   scopes.emplace_back();
+  scopes.back().block = builder.getInsertionBlock();
+  const GraphNodes *outerNodes = nodesOfGraph;
+  nodesOfGraph = enterGraph(prepared.nodes);
   size_t outerIterations = iterations.size();
   if (call.iteration)
     iterations.push_back({&owner, *call.iteration});
   auto leave = llvm::scope_exit([&] {
     scopes.pop_back();
     iterations.resize(outerIterations);
+    nodesOfGraph = outerNodes;
   });
   for (auto [input, value] : llvm::zip(graph.input(), call.inputs))
     scopes.back().values[input.name()] = value;
@@ -76,6 +91,54 @@ GraphBuilder::buildSubgraph(const onnx::GraphProto &graph,
     results.push_back(value);
   }
   return results;
+}
+
+const GraphNodes *GraphBuilder::enterGraph(const std::vector<FlatNode> &nodes) {
+  auto [entry, isNew] = graphs.try_emplace(&nodes);
+  if (isNew)
+    entry->second.nodes = &nodes;
+  return &entry->second;
+}
+
+bool GraphBuilder::isInitializer(llvm::StringRef name) const {
+  return decisions.contains(name) ||
+         llvm::any_of(scopes, [&](const Scope &scope) {
+           return scope.constants.contains(name);
+         });
+}
+
+bool GraphBuilder::isOuter(llvm::StringRef name) const {
+  return isInitializer(name) || llvm::any_of(scopes, [&](const Scope &scope) {
+           return scope.values.contains(name);
+         });
+}
+
+FailureOr<mlir::Value>
+GraphBuilder::repeat(const std::vector<FlatNode> &nodes,
+                     const llvm::StringMap<mlir::Value> &values,
+                     llvm::StringRef result, const onnx::NodeProto &owner) {
+  scopes.emplace_back();
+  scopes.back().block = builder.getInsertionBlock();
+  repeatedFor.push_back(&owner);
+  auto leave = llvm::scope_exit([&] {
+    scopes.pop_back();
+    repeatedFor.pop_back();
+  });
+  for (const auto &[name, value] : values)
+    scopes.back().values[name] = value;
+  if (failed(buildNodes(nodes)))
+    return failure();
+  if (scopes.back().poisoned.contains(result))
+    return mlir::Value();
+  mlir::Value value = lookup(result);
+  if (!value)
+    return failure();
+  return value;
+}
+
+int64_t GraphBuilder::randomNumber(const onnx::NodeProto &node) {
+  int64_t next = randomOps.size();
+  return randomOps.try_emplace({&node, iterationSuffix()}, next).first->second;
 }
 
 bool GraphBuilder::inOpenBranch() const {
@@ -104,6 +167,8 @@ std::string GraphBuilder::place() const {
   for (const Iteration &iteration : llvm::reverse(iterations))
     text += " in iteration " + std::to_string(iteration.number) + " of " +
             describe(*iteration.loop);
+  for (const onnx::NodeProto *owner : llvm::reverse(repeatedFor))
+    text += " as " + describe(*owner) + " evaluates it";
   return text;
 }
 

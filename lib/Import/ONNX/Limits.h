@@ -28,9 +28,13 @@ inline constexpr unsigned kMaxGraphDepth = 32;
 /// Iterations of one loop. Loops are unrolled, so each costs launches of its
 /// own; sequences are rarely longer.
 inline constexpr int64_t kMaxIterations = 1 << 14;
-/// Nodes that unrolling all loops of a model makes. The passes behind the
-/// import are held to this number of ops.
+/// Nodes that unrolling all loops of a model makes, and evaluating again what
+/// Gradient nodes differentiate. The passes behind the import are held to this
+/// number of ops.
 inline constexpr uint64_t kMaxUnrolledNodes = 100000;
+/// Order of a derivative: Gradient nodes that differentiate each other's
+/// results. Each order may double what is computed.
+inline constexpr unsigned kMaxGradientOrder = 8;
 /// Length of a name. Names appear in messages and as symbols.
 inline constexpr uint64_t kMaxNameLength = 65536;
 /// Rank of a tensor; exporters stay below ten.

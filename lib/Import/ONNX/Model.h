@@ -106,6 +106,14 @@ void forEachGraph(const onnx::NodeProto &node,
 void forEachUse(const onnx::NodeProto &node,
                 llvm::function_ref<void(llvm::StringRef)> use);
 
+/// True for a node that differentiates a part of its graph: its attributes xs,
+/// zs and y are names of values.
+bool isGradient(const onnx::NodeProto &node);
+
+/// The name that a Gradient node differentiates, which it does not read; empty
+/// for other nodes.
+llvm::StringRef differentiatedName(const onnx::NodeProto &node);
+
 /// A name as messages show it: quoted, escaped, not too long.
 std::string shown(llvm::StringRef name);
 

@@ -197,6 +197,19 @@ FailureOr<std::string> NodeBinder::stringAttr(StringRef name,
   return std::string(found->s());
 }
 
+FailureOr<llvm::SmallVector<StringRef>>
+NodeBinder::stringsAttr(StringRef name) {
+  llvm::SmallVector<StringRef> result;
+  const AttributeProto *found = attribute(name);
+  if (!found)
+    return result;
+  if (!hasType(*found, AttributeProto::STRINGS))
+    return invalid("attribute '" + name + "' has to be a list of strings");
+  for (const std::string &entry : found->strings())
+    result.push_back(entry);
+  return result;
+}
+
 FailureOr<std::optional<llvm::SmallVector<int64_t>>>
 NodeBinder::intsAttr(StringRef name) {
   std::optional<llvm::SmallVector<int64_t>> result;

@@ -76,6 +76,9 @@ public:
   FailureOr<double> floatAttr(llvm::StringRef name, double fallback);
   FailureOr<std::string> stringAttr(llvm::StringRef name,
                                     llvm::StringRef fallback);
+  /// Empty if the attribute is absent.
+  FailureOr<llvm::SmallVector<llvm::StringRef>>
+  stringsAttr(llvm::StringRef name);
   /// nullopt if the attribute is absent.
   FailureOr<std::optional<llvm::SmallVector<int64_t>>>
   intsAttr(llvm::StringRef name);

@@ -21,10 +21,12 @@ OpTable::OpTable() {
   addControlOps(*this);
   addConvOps(*this);
   addElementwiseOps(*this);
+  addGradientOps(*this);
   addIndexOps(*this);
   addLinearOps(*this);
   addLossOps(*this);
   addNormOps(*this);
+  addOptimizerOps(*this);
   addPoolOps(*this);
   addPrecisionOps(*this);
   addRandomOps(*this);

@@ -24,6 +24,12 @@ static bool isDifferentiable(OpOperand &operand, OpResult result) {
   return !op || op.getGradientAnswer() != GradientAnswer::None;
 }
 
+/// What gradients of a value are summed in.
+static Type wideOf(Value value, Builder &builder) {
+  return tensorType(value).getElementType().isF64() ? builder.getF64Type()
+                                                    : builder.getF32Type();
+}
+
 Value GradientMap::total(Value value, OpBuilder &builder, Location loc) {
   auto found = terms.find(value);
   if (found == terms.end())
@@ -34,10 +40,10 @@ Value GradientMap::total(Value value, OpBuilder &builder, Location loc) {
     Type element = tensorType(list.front()).getElementType();
     for (Value term : list)
       if (tensorType(term).getElementType() != element)
-        element = builder.getF32Type();
+        element = wideOf(value, builder);
     Value sum =
         FanInSumOp::create(builder, loc, withElement(value.getType(), element),
-                           list, builder.getF32Type());
+                           list, wideOf(value, builder));
     list.assign({sum});
   }
   return list.front();
@@ -83,7 +89,7 @@ static LogicalResult differentiateOp(Operation &op, OpBuilder &builder,
 /// Reports every op on a path that has no gradient, so that a user sees all of
 /// them at once.
 static LogicalResult checkRules(ArrayRef<Operation *> forward,
-                                const GradientMap &gradients) {
+                                const GradientMap &gradients, StringRef ends) {
   bool complete = true;
   auto wants = [&](Value value) { return gradients.wants(value); };
   for (Operation *op : forward) {
@@ -95,8 +101,8 @@ static LogicalResult checkRules(ArrayRef<Operation *> forward,
         interface.getGradientAnswer() != GradientAnswer::MustNotBeAsked)
       continue;
     complete = false;
-    InFlightDiagnostic error = op->emitOpError(
-        "lies between a trained parameter and the loss but has no gradient");
+    InFlightDiagnostic error = op->emitOpError("lies between ")
+                               << ends << " but has no gradient";
     if (interface)
       error << ": " << interface.getGradientReason();
     else
@@ -108,7 +114,8 @@ static LogicalResult checkRules(ArrayRef<Operation *> forward,
 FailureOr<SmallVector<Value>> amp::differentiate(Block &block,
                                                  OpBuilder &builder,
                                                  ArrayRef<GradientSeed> seeds,
-                                                 ArrayRef<Value> sources) {
+                                                 ArrayRef<Value> sources,
+                                                 StringRef ends) {
   SmallVector<Value> sinks;
   for (const GradientSeed &seed : seeds)
     sinks.push_back(seed.value);
@@ -126,7 +133,7 @@ FailureOr<SmallVector<Value>> amp::differentiate(Block &block,
     forward.push_back(&op);
   }
 
-  if (failed(checkRules(forward, gradients)))
+  if (failed(checkRules(forward, gradients, ends)))
     return failure();
   PhaseMarker marker(Phase::Backward);
   OpBuilder backward(builder.getContext(), &marker);

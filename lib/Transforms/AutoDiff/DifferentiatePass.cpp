@@ -1,5 +1,6 @@
 //===- DifferentiatePass.cpp - @loss becomes @backward --------------------===//
 
+#include "ExpandGradients.h"
 #include "FunctionDraft.h"
 #include "amp/Dialect/Amp/IR/TrainingAttrs.h"
 #include "amp/Transforms/AutoDiff/Differentiate.h"
@@ -230,7 +231,18 @@ LogicalResult DifferentiatePass::makeBackward() {
     return failure();
   if (failed(findGroups()))
     return failure();
-  FunctionDraft draft(loss, "backward");
+  // What a model differentiates itself is part of what is differentiated here.
+  func::FuncOp expanded;
+  if (hasGradientOps(loss)) {
+    expanded = cast<func::FuncOp>(loss->clone());
+    module.push_back(expanded);
+    expanded.setName("loss.expanded");
+    if (failed(expandGradients(expanded)))
+      return failure();
+  }
+  FunctionDraft draft(expanded ? expanded : loss, "backward");
+  if (expanded)
+    expanded.erase();
   if (failed(appendGradients(draft)))
     return failure();
   draft.finish();

@@ -1,6 +1,7 @@
 //===- Slots.cpp - Which operands of an op demand which type --------------===//
 
 #include "Slots.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <algorithm>
@@ -48,7 +49,14 @@ bool isContraction(Operation *op) {
   return precision && precision.getPrecisionClass() == PrecisionClass::Allow;
 }
 
+/// Float32 not because of what it is but because of what it is part of.
+static bool isFloat32Only(Operation *op) {
+  return op->hasAttr(kFloat32OnlyAttr);
+}
+
 PrecisionClass definedClass(Operation *op) {
+  if (isFloat32Only(op))
+    return PrecisionClass::Keep;
   if (isa<AvgPoolOp, AvgPoolGradOp>(op))
     return PrecisionClass::Transparent;
   // The mean of everything is a loss: what it adds up, squares as a rule, may
@@ -62,6 +70,8 @@ PrecisionClass definedClass(Operation *op) {
 }
 
 PolicyClass policyClass(Operation *op) {
+  if (isFloat32Only(op))
+    return PolicyClass::Keep;
   if (auto policy = op->getAttrOfType<DictionaryAttr>(kPolicyAttr))
     if (auto cls = policy.getAs<StringAttr>("class"))
       if (auto known = parsePolicyClass(cls.getValue()))
@@ -143,6 +153,8 @@ bool isLowOperand(OpOperand &operand) {
 }
 
 bool isWideResult(OpResult result) {
+  if (isFloat32Only(result.getOwner()))
+    return true;
   auto precision = dyn_cast<PrecisionOpInterface>(result.getOwner());
   return precision && precision.isWideResult(result.getResultNumber()) &&
          !listed(result.getOwner(), "low_results", result.getResultNumber());
@@ -171,7 +183,7 @@ static Slot ownSlot(OpOperand &operand) {
     return Slot::None;
   // What leaves a function, goes into a variable or was cast by the user has
   // the type it had.
-  if (isa<func::ReturnOp, WriteOp>(op))
+  if (isa<func::ReturnOp, WriteOp>(op) || isFloat32Only(op))
     return Slot::Wide;
   auto precision = dyn_cast<PrecisionOpInterface>(op);
   if (!precision)

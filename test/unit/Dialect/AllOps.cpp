@@ -20,7 +20,8 @@ bool test::isStructure(StringRef name) {
   for (StringRef structure :
        {VariableOp::getOperationName(), RegionOp::getOperationName(),
         YieldOp::getOperationName(), KernelOp::getOperationName(),
-        EntryOp::getOperationName(), LaunchOp::getOperationName()})
+        EntryOp::getOperationName(), LaunchOp::getOperationName(),
+        GradientOp::getOperationName()})
     if (name == structure)
       return true;
   return false;

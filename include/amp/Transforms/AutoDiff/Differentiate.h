@@ -21,11 +21,13 @@ struct GradientSeed {
 /// `sources`, at the builder's insertion point, which the seeds' values
 /// dominate. Gives one value a source: null where no path leads from it to a
 /// seed. Every op made carries phase and location of the backward part. An op
-/// on a path that must not be asked is an error.
+/// on a path that must not be asked is an error, which calls the two ends of
+/// the path `ends`.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 differentiate(mlir::Block &block, mlir::OpBuilder &builder,
               llvm::ArrayRef<GradientSeed> seeds,
-              llvm::ArrayRef<mlir::Value> sources);
+              llvm::ArrayRef<mlir::Value> sources,
+              llvm::StringRef ends = "a trained parameter and the loss");
 
 } // namespace amp
 

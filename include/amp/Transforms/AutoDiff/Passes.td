@@ -209,6 +209,36 @@ def BuildEntriesPass : Pass<"amp-build-entries", "::mlir::ModuleOp"> {
   let dependentDialects = ["::amp::AmpDialect"];
 }
 
+def ExpandGradientsPass : Pass<"amp-expand-gradients", "::mlir::ModuleOp"> {
+  let summary = "Replace amp.gradient by the ops of the gradient";
+  let description = [{
+    Differentiates the body of each `amp.gradient` in reverse mode, the innermost
+    first, and puts body and gradient in its place. Parts of the body that the
+    function computes already are shared, so that a gradient at the values of the
+    forward part repeats none of it. The gradient is seeded with ones; of an
+    argument that only integers and comparisons lead away from it is zero. An op
+    between an argument and y that has no gradient is an error. Does nothing
+    without `amp.gradient`; changes no bits.
+
+    Runs behind amp-build-entries: `predict` and `eval` differentiate what they
+    compute, norms with running statistics. amp-differentiate expands those in
+    its own copy of `@loss` first.
+
+    ```mlir
+    // before
+    %dx = amp.gradient(%x) : (tensor<3xf32>) -> tensor<3xf32> {
+    ^bb0(%a: tensor<3xf32>):
+      %y = amp.mul %a, %z : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+      amp.yield %y : tensor<3xf32>
+    }
+    // after
+    %one = amp.constant dense<1.0> : tensor<3xf32>
+    %dx = amp.mul %one, %z : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    ```
+  }];
+  let dependentDialects = ["::amp::AmpDialect"];
+}
+
 def UpdateOnSkipPass : Pass<"amp-update-on-skip", "::mlir::ModuleOp"> {
   let summary = "Let skipped steps write some state";
   let description = [{

@@ -88,9 +88,11 @@ static LogicalResult importTrainingNorm(NodeBinder &b, Value x, Value scale,
   Value newVariance = blend(b, variance, batchVariance, momentum);
   if (!newMean || !newVariance)
     return failure();
-  if (meanVariable)
+  // Once a step: not again where a gradient is asked for.
+  bool writes = !b.graph.isRepeating();
+  if (meanVariable && writes)
     b.graph.state.write(meanVariable, newMean);
-  if (varianceVariable)
+  if (varianceVariable && writes)
     b.graph.state.write(varianceVariable, newVariance);
   // Until opset 13 there were two more results: the batch's own statistics.
   if (failed(b.result(norm.getResult())) || failed(b.result(newMean, 1)) ||

@@ -51,7 +51,7 @@ static LogicalResult importDropout(NodeBinder &b) {
   return b.result(b.emit<DropoutOp>(
       x.getType(), x, b.graph.state.rng(), b.graph.state.iteration(),
       b.builder.getF64FloatAttr(*ratio),
-      b.builder.getI64IntegerAttr(b.graph.nextRandomNode())));
+      b.builder.getI64IntegerAttr(b.graph.randomNumber(b.proto()))));
 }
 
 void amp::onnximport::addRandomOps(OpTable &table) {

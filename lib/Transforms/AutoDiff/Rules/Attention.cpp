@@ -14,7 +14,7 @@ void probabilitiesRule(AttentionOp op, RuleBuilder &b) {
   double scale = op.getScale().convertToDouble();
   int64_t last = tensorType(probs).getRank() - 1;
   Value dscores = b.make<SoftmaxGradOp>(Type(probs.getType()), b.grad(1), probs,
-                                        last, b.f32());
+                                        last, b.wide());
   if (b.wants(q))
     b.give(q, b.scaled(b.make<MatmulOp>(q.getType(), dscores, k), scale));
   if (b.wants(k))
@@ -31,7 +31,7 @@ LogicalResult attentionRule(AttentionOp op, RuleBuilder &b) {
     auto grad = AttentionGradOp::create(
         b.getBuilder(), b.getLoc(), q.getType(), k.getType(), v.getType(),
         op.getProbs().getType(), dy, q, k, v, op.getProbs(), op.getScaleAttr(),
-        TypeAttr::get(b.f32()));
+        TypeAttr::get(b.wide()));
     b.give(q, grad.getDquery());
     b.give(k, grad.getDkey());
     b.give(v, grad.getDvalue());

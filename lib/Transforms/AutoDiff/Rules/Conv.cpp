@@ -11,7 +11,7 @@ namespace {
 template <typename ResultOp, typename OpTy>
 Value like(OpTy op, RuleBuilder &b, Type type, Value first, Value second) {
   return b.make<ResultOp>(type, first, second, op.getStrides(), op.getPads(),
-                          op.getDilations(), op.getGroup(), b.f32());
+                          op.getDilations(), op.getGroup(), b.wide());
 }
 
 LogicalResult convRule(ConvOp op, RuleBuilder &b) {
@@ -19,12 +19,12 @@ LogicalResult convRule(ConvOp op, RuleBuilder &b) {
   if (b.wants(x))
     b.give(x, like<ConvInputGradOp>(op, b, x.getType(), dy, w));
   if (b.wants(w))
-    b.give(w, like<ConvWeightGradOp>(op, b, withElement(w.getType(), b.f32()),
+    b.give(w, like<ConvWeightGradOp>(op, b, withElement(w.getType(), b.wide()),
                                      dy, x));
   if (b.wants(op.getBias())) {
     SmallVector<int64_t> axes = {0};
     llvm::append_range(axes, llvm::seq<int64_t>(2, tensorType(dy).getRank()));
-    b.give(op.getBias(), b.sum(dy, axes, false, b.f32()));
+    b.give(op.getBias(), b.sum(dy, axes, false, b.wide()));
   }
   return success();
 }
@@ -36,9 +36,9 @@ LogicalResult convInputGradRule(ConvInputGradOp op, RuleBuilder &b) {
   if (b.wants(d))
     b.give(d, b.make<ConvOp>(Type(d.getType()), g, w, Value(), op.getStrides(),
                              op.getPads(), op.getDilations(), op.getGroup(),
-                             b.f32()));
+                             b.wide()));
   if (b.wants(w))
-    b.give(w, like<ConvWeightGradOp>(op, b, withElement(w.getType(), b.f32()),
+    b.give(w, like<ConvWeightGradOp>(op, b, withElement(w.getType(), b.wide()),
                                      d, g));
   return success();
 }

@@ -8,9 +8,9 @@ using namespace amp;
 namespace {
 
 LogicalResult gatherRule(GatherOp op, RuleBuilder &b) {
-  Type type = withElement(op.getData().getType(), b.f32());
+  Type type = withElement(op.getData().getType(), b.wide());
   b.give(op.getData(), b.make<GatherGradOp>(type, b.grad(), op.getIndices(),
-                                            op.getAxis(), b.f32()));
+                                            op.getAxis(), b.wide()));
   return success();
 }
 

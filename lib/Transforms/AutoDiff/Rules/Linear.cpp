@@ -44,12 +44,12 @@ void lhsGradient(MatmulOp op, RuleBuilder &b) {
 /// Leaves in float32: it is, or leads to, the gradient of a weight.
 void rhsGradient(MatmulOp op, RuleBuilder &b) {
   Value lhs = op.getLhs(), rhs = op.getRhs(), dy = b.grad();
-  RankedTensorType type = batchOf(dy, rhs, b.f32());
+  RankedTensorType type = batchOf(dy, rhs, b.wide());
   if (isOneMatrix(op)) {
     // One product over all rows instead of a batch of products and a sum.
     lhs = flattened(b, lhs);
     dy = flattened(b, dy);
-    type = RankedTensorType::get(type.getShape().take_back(2), b.f32());
+    type = RankedTensorType::get(type.getShape().take_back(2), b.wide());
   }
   Value product =
       op.getTransposeRhs()
@@ -69,7 +69,7 @@ LogicalResult matmulRule(MatmulOp op, RuleBuilder &b) {
   if (b.wants(op.getBias())) {
     auto axes = llvm::to_vector(
         llvm::seq<int64_t>(0, tensorType(b.grad()).getRank() - 1));
-    b.give(op.getBias(), b.sum(b.grad(), axes, false, b.f32()));
+    b.give(op.getBias(), b.sum(b.grad(), axes, false, b.wide()));
   }
   return success();
 }

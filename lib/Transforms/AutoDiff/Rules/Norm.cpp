@@ -50,7 +50,7 @@ LogicalResult batchNormRule(BatchNormOp op, RuleBuilder &b) {
     auto grad = BatchNormGradOp::create(
         b.getBuilder(), b.getLoc(), op.getX().getType(), vector, vector, dy,
         op.getX(), op.getScale(), op.getMean(), op.getVariance(),
-        op.getEpsilonAttr(), TypeAttr::get(b.f32()));
+        op.getEpsilonAttr(), TypeAttr::get(b.wide()));
     b.give(op.getX(), grad.getDx());
     b.give(op.getScale(), grad.getDscale());
     b.give(op.getBias(), grad.getDbias());
@@ -93,7 +93,7 @@ LogicalResult layerNormRule(LayerNormOp op, RuleBuilder &b) {
     Type vector = withElement(op.getScale().getType(), b.f32());
     auto grad = LayerNormGradOp::create(
         b.getBuilder(), b.getLoc(), x.getType(), vector, vector, dy, x,
-        op.getScale(), mean, rstd, op.getAxisAttr(), TypeAttr::get(b.f32()));
+        op.getScale(), mean, rstd, op.getAxisAttr(), TypeAttr::get(b.wide()));
     b.give(x, grad.getDx());
     b.give(op.getScale(), grad.getDscale());
     b.give(op.getBias(), grad.getDbias());
@@ -118,14 +118,14 @@ LogicalResult layerNormRule(LayerNormOp op, RuleBuilder &b) {
 LogicalResult softmaxRule(SoftmaxOp op, RuleBuilder &b) {
   b.give(op.getX(),
          b.make<SoftmaxGradOp>(Type(op.getX().getType()), b.grad(),
-                               Value(op.getResult()), op.getAxis(), b.f32()));
+                               Value(op.getResult()), op.getAxis(), b.wide()));
   return success();
 }
 
 LogicalResult logSoftmaxRule(LogSoftmaxOp op, RuleBuilder &b) {
   b.give(op.getX(), b.make<LogSoftmaxGradOp>(Type(op.getX().getType()),
                                              b.grad(), Value(op.getResult()),
-                                             op.getAxis(), b.f32()));
+                                             op.getAxis(), b.wide()));
   return success();
 }
 

@@ -19,7 +19,7 @@ LogicalResult avgPoolRule(AvgPoolOp op, RuleBuilder &b) {
   b.give(op.getX(), b.make<AvgPoolGradOp>(Type(op.getX().getType()), b.grad(),
                                           op.getKernel(), op.getStrides(),
                                           op.getPads(), op.getDilations(),
-                                          op.getCountIncludePad(), b.f32()));
+                                          op.getCountIncludePad(), b.wide()));
   return success();
 }
 

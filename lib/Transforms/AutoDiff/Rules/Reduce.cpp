@@ -57,8 +57,9 @@ LogicalResult prodRule(ReduceProdOp op, RuleBuilder &b) {
   Value isZero = b.compare(x, ComparePredicate::EQ, 0.0);
   Value zeros = b.sum(b.cast(isZero, element), op.getAxes(), true, element);
   Value nonZero = b.select(isZero, b.scalar(x, 1.0), x);
-  Value product = b.make<ReduceProdOp>(
-      Type(zeros.getType()), nonZero, op.getAxes(), /*keepdims=*/true, b.f32());
+  Value product =
+      b.make<ReduceProdOp>(Type(zeros.getType()), nonZero, op.getAxes(),
+                           /*keepdims=*/true, b.wide());
   Value scaled = b.mul(dy, product);
   Value noZero = b.compare(zeros, ComparePredicate::EQ, 0.0);
   Value oneZero = b.compare(zeros, ComparePredicate::EQ, 1.0);
@@ -72,7 +73,7 @@ LogicalResult prodRule(ReduceProdOp op, RuleBuilder &b) {
 LogicalResult cumSumRule(CumSumOp op, RuleBuilder &b) {
   Value x = op.getX(), dy = b.grad();
   b.give(x, b.make<CumSumOp>(Type(dy.getType()), dy, op.getAxis(),
-                             op.getExclusive(), !op.getReverse(), b.f32()));
+                             op.getExclusive(), !op.getReverse(), b.wide()));
   return success();
 }
 

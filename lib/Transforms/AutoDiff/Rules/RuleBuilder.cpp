@@ -8,7 +8,7 @@ using namespace amp;
 
 RuleBuilder::RuleBuilder(Operation *op, OpBuilder &builder,
                          ArrayRef<Value> resultGrads, GradientMap &gradients)
-    : builder(builder), resultGrads(resultGrads), gradients(gradients),
+    : op(op), builder(builder), resultGrads(resultGrads), gradients(gradients),
       loc(phaseLocation(op->getLoc(), Phase::Backward)) {}
 
 void RuleBuilder::give(Value operand, Value gradient) {
@@ -20,6 +20,15 @@ void RuleBuilder::give(Value operand, Value gradient) {
   if (element.isF16() || element.isBF16())
     element = f32();
   gradients.add(operand, sumTo(gradient, shapeOf(operand), element));
+}
+
+Type RuleBuilder::wide() {
+  auto isFloat64 = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getElementType().isF64();
+  };
+  return llvm::any_of(op->getOperandTypes(), isFloat64) ? builder.getF64Type()
+                                                        : builder.getF32Type();
 }
 
 Value RuleBuilder::scalar(Value like, double value) {
@@ -72,7 +81,7 @@ Value RuleBuilder::sum(Value x, ArrayRef<int64_t> axes, bool keepdims,
       shape.push_back(reduced ? 1 : size);
   }
   return make<ReduceSumOp>(Type(RankedTensorType::get(shape, element)), x, axes,
-                           keepdims, f32());
+                           keepdims, wide());
 }
 
 Value RuleBuilder::reshape(Value x, ArrayRef<int64_t> shape) {

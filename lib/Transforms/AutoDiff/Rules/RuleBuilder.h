@@ -54,7 +54,7 @@ public:
   mlir::Value masked(mlir::Value condition, mlir::Value x);
   /// `x` in another element type.
   mlir::Value cast(mlir::Value x, mlir::Type element);
-  /// Sum over `axes`, accumulated in float32; `element` is the element type of
+  /// Sum over `axes`, accumulated in `wide()`; `element` is the element type of
   /// the result.
   mlir::Value sum(mlir::Value x, llvm::ArrayRef<int64_t> axes, bool keepdims,
                   mlir::Type element);
@@ -71,10 +71,13 @@ public:
   mlir::Value zeros(mlir::RankedTensorType type);
 
   mlir::Type f32() { return builder.getF32Type(); }
+  /// What the rule sums in: float32, or float64 for an op that reads float64.
+  mlir::Type wide();
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
 
 private:
+  mlir::Operation *op;
   mlir::OpBuilder &builder;
   llvm::ArrayRef<mlir::Value> resultGrads;
   GradientMap &gradients;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr char kSource[] = "it is where a gradient ends: a variable's value";
 constexpr char kLeaves[] = "what is written leaves the step";
+constexpr char kUnexpanded[] = "amp-expand-gradients has not replaced it yet";
 constexpr char kUpdate[] = "it belongs to the update of the parameters";
 
 } // namespace
@@ -23,6 +24,7 @@ void amp::attachStateGradients(MLIRContext *context) {
   attachMustNotBeAsked<kUpdate, CheckGradientsOp, OptimizerStepOp, UnscaleOp,
                        ScalerUpdateOp, LearningRateOp, AdvanceCountersOp,
                        AccumulateGradientOp>(context);
+  attachMustNotBeAsked<kUnexpanded, GradientOp>(context);
   attachMustNotBeAsked<kLateStage, RegionOp, YieldOp, KernelOp, EntryOp,
                        LaunchOp>(context);
 }

@@ -2,6 +2,7 @@
 
 #include "PolicyTable.h"
 #include "../Slots.h"
+#include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 
 using namespace mlir;
 using namespace amp;
@@ -36,6 +37,8 @@ unsigned strictness(PolicyClass cls) {
 
 /// Checks, updates and the like: float32 by definition, no matter of policy.
 bool isControl(Operation *op) {
+  if (op->hasAttr(kFloat32OnlyAttr))
+    return true;
   auto precision = dyn_cast<PrecisionOpInterface>(op);
   if (!precision)
     return false;

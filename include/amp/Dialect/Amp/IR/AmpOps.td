@@ -18,5 +18,6 @@ include "amp/Dialect/Amp/IR/PrecisionOps.td"
 include "amp/Dialect/Amp/IR/OptimizerOps.td"
 include "amp/Dialect/Amp/IR/StateOps.td"
 include "amp/Dialect/Amp/IR/ScheduleOps.td"
+include "amp/Dialect/Amp/IR/GradientOps.td"
 
 #endif // AMP_OPS_TD

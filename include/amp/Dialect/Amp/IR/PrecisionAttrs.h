@@ -1,7 +1,7 @@
 //===- PrecisionAttrs.h - How exactly a program must round ------*- C++ -*-===//
 //
-// Attributes that several stages read: set on the module before the precision
-// stage, kept by every pass (docs/Precision.md).
+// Attributes that several stages read: set before the precision stage, kept by
+// every pass (docs/Precision.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,10 @@ inline constexpr llvm::StringLiteral kAccumulationAttr = "amp.accumulation";
 /// Unit attribute of an op that is allowed to sum in less than float32.
 inline constexpr llvm::StringLiteral kLowAccumulationAttr =
     "amp.low_accumulation";
+
+/// Unit attribute of an op that is float32 by definition, as the update of a
+/// parameter is: no policy lowers it, what it reads or what it gives.
+inline constexpr llvm::StringLiteral kFloat32OnlyAttr = "amp.float32_only";
 
 } // namespace amp
 

@@ -30,8 +30,9 @@ def Amp_RegionOp : Amp_Op<"region", Amp_NoPrecision,
 }
 
 def Amp_YieldOp : Amp_Op<"yield", Amp_NoPrecision,
-    [Pure, Terminator, ReturnLike, ParentOneOf<["RegionOp", "KernelOp"]>]> {
-  let summary = "results of a region or kernel";
+    [Pure, Terminator, ReturnLike,
+     ParentOneOf<["RegionOp", "KernelOp", "GradientOp"]>]> {
+  let summary = "results of a region, a kernel or a differentiated function";
   let arguments = (ins Variadic<Amp_Tensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
