@@ -1,6 +1,7 @@
 //===- Casts.cpp - Casts that cost memory traffic -------------------------===//
 
 #include "amp/Analysis/Casts.h"
+#include "amp/Analysis/Uses.h"
 #include "amp/Dialect/Amp/IR/Layout.h"
 #include "amp/Dialect/Amp/IR/Source.h"
 
@@ -50,10 +51,9 @@ Value sourceOfMoves(Value value) {
 }
 
 bool leaves(Value value) {
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    return isa<func::ReturnOp>(user) ||
-           (isView(user) && leaves(user->getResult(0)));
-  });
+  return anyUse(
+      value, [](OpOperand &use) { return isa<func::ReturnOp>(use.getOwner()); },
+      [](OpOperand &use) { return isView(use.getOwner()); });
 }
 
 bool isFloatCast(CastOp cast) {

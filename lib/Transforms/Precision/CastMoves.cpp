@@ -2,6 +2,7 @@
 
 #include "CastMoves.h"
 #include "Slots.h"
+#include "amp/Analysis/Uses.h"
 
 using namespace mlir;
 
@@ -16,10 +17,9 @@ bool hasForcedType(Operation *op) {
 }
 
 bool isReadByProduct(Value value) {
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    return isa<MatmulOp>(user) ||
-           (isa<CastOp>(user) && isReadByProduct(user->getResult(0)));
-  });
+  return anyUse(
+      value, [](OpOperand &use) { return isa<MatmulOp>(use.getOwner()); },
+      [](OpOperand &use) { return isa<CastOp>(use.getOwner()); });
 }
 
 /// One copy takes a slice in another order and rounds; a cast between the two

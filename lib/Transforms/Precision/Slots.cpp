@@ -1,6 +1,7 @@
 //===- Slots.cpp - Which operands of an op demand which type --------------===//
 
 #include "Slots.h"
+#include "amp/Analysis/Uses.h"
 #include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -251,23 +252,15 @@ StringRef layoutUse(Operation *user, Value weight) {
 }
 
 bool onlyWideUses(Value value) {
-  SmallVector<Value> open = {value};
-  DenseSet<Value> seen;
-  while (!open.empty()) {
-    Value next = open.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    for (OpOperand &use : next.getUses()) {
-      Slot slot = operandSlot(use);
-      if (slot == Slot::Wide)
-        continue;
-      // Pieces of one gradient are added before they reach such a slot.
-      if (slot != Slot::Same && !isa<FanInSumOp>(use.getOwner()))
-        return false;
-      open.push_back(use.getOwner()->getResult(0));
-    }
-  }
-  return true;
+  return allUses(value, [](OpOperand &use) {
+    Slot slot = operandSlot(use);
+    if (slot == Slot::Wide)
+      return UseKind::Fits;
+    // Pieces of one gradient are added before they reach such a slot.
+    return slot == Slot::Same || isa<FanInSumOp>(use.getOwner())
+               ? UseKind::Passes
+               : UseKind::Fails;
+  });
 }
 
 bool readsKept(Operation *op) {

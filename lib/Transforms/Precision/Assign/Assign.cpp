@@ -3,6 +3,7 @@
 #include "Assign.h"
 #include "../Forbid.h"
 #include "../Slots.h"
+#include "amp/Analysis/Uses.h"
 
 using namespace mlir;
 
@@ -79,15 +80,15 @@ static bool isStateSink(OpOperand &use) {
 /// The value is the gradient of a parameter, or a part of one: it is moved and
 /// summed until it ends in state.
 static bool isParameterGradient(Value value) {
-  auto ends = [](OpOperand &use) {
+  return !value.use_empty() && allUses(value, [](OpOperand &use) {
     Operation *user = use.getOwner();
     if (isStateSink(use))
-      return true;
+      return UseKind::Fits;
     auto cast = dyn_cast<CastOp>(user);
-    return isa<CastOp, ReshapeOp, TransposeOp, FanInSumOp>(user) &&
-           !(cast && cast.getUser()) && isParameterGradient(user->getResult(0));
-  };
-  return !value.use_empty() && llvm::all_of(value.getUses(), ends);
+    bool moves = isa<CastOp, ReshapeOp, TransposeOp, FanInSumOp>(user) &&
+                 !(cast && cast.getUser()) && !user->use_empty();
+    return moves ? UseKind::Passes : UseKind::Fails;
+  });
 }
 
 std::optional<Choice> fixedChoice(Operation *op, OpResult result) {

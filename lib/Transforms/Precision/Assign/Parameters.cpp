@@ -2,6 +2,7 @@
 
 #include "../Slots.h"
 #include "Assign.h"
+#include "amp/Analysis/Uses.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -36,21 +37,9 @@ static bool isMadeOfParameters(OpResult result) {
 
 /// A contraction reads the value, or what only moves it.
 static bool feedsContraction(Value value) {
-  SmallVector<Value> open = {value};
-  DenseSet<Value> seen;
-  while (!open.empty()) {
-    Value next = open.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    for (OpOperand &use : next.getUses()) {
-      Slot slot = operandSlot(use);
-      if (slot == Slot::Low)
-        return true;
-      if (slot == Slot::Same)
-        open.push_back(use.getOwner()->getResult(0));
-    }
-  }
-  return false;
+  return anyUse(
+      value, [](OpOperand &use) { return operandSlot(use) == Slot::Low; },
+      [](OpOperand &use) { return operandSlot(use) == Slot::Same; });
 }
 
 bool isUnmultipliedParameter(OpResult result) {
