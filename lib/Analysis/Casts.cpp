@@ -25,6 +25,12 @@ StringRef castPlaceName(CastPlace place) {
   return "";
 }
 
+bool roundsToAnyType(Operation *op) {
+  return isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
+             ReduceProdOp, CumSumOp, CombinePartialsOp, MatmulOp, ConvOp,
+             ConvInputGradOp>(op);
+}
+
 bool StandaloneCast::narrows() const {
   return to.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth();
 }

@@ -26,6 +26,11 @@ enum class CastPlace {
 /// "graph input", "output", "parameter", "inside", "of the model".
 llvm::StringRef castPlaceName(CastPlace place);
 
+/// The routine behind the op computes in float32 and rounds once, to whatever
+/// type its first result has, so that it takes a cast over. Copies between
+/// orders of memory do so, too, but not every stage knows which ops are one.
+bool roundsToAnyType(mlir::Operation *op);
+
 /// A launch that only casts.
 struct StandaloneCast {
   CastPlace place = CastPlace::Inside;

@@ -7,6 +7,7 @@
 
 #include "RegionBuilder.h"
 #include "RegionShape.h"
+#include "amp/Analysis/Casts.h"
 #include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "amp/Transforms/Fusion/Passes.h"
 
@@ -30,13 +31,9 @@ bool isCopy(Operation *op) {
                                          tensorType(relayout.getX()).getRank());
 }
 
-/// The routine behind the op computes in float32 and rounds once, to whatever
-/// type its first result has.
-bool writesAnyType(Operation *op) {
-  return isCopy(op) ||
-         isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
-             ReduceProdOp, CumSumOp, CombinePartialsOp, MatmulOp, ConvOp,
-             ConvInputGradOp>(op);
+bool widens(CastOp cast) {
+  return elementBytes(tensorType(cast).getElementType()) >
+         elementBytes(tensorType(cast.getX()).getElementType());
 }
 
 struct FuseCasts : amp::impl::FuseCastsPassBase<FuseCasts> {
@@ -47,16 +44,20 @@ struct FuseCasts : amp::impl::FuseCastsPassBase<FuseCasts> {
     if (getOperation()->getParentOfType<ModuleOp>()->hasAttr(kUnfusedAttr))
       return;
     for (auto region : llvm::make_early_inc_range(body.getOps<RegionOp>()))
-      if (CastOp cast = onlyCast(region))
+      if (CastOp cast = onlyCast(region)) {
+        // What is in between is small where the copy behind it widens.
+        if (widens(cast) && intoCopy(region))
+          continue;
         if (!intoProducer(region, cast))
           intoCopy(region);
+      }
   }
 
   /// What makes the value writes it in the other type.
   bool intoProducer(RegionOp region, CastOp cast) {
     Value input = region.getInputs()[0], output = region.getOutputs()[0];
     Operation *op = input.getDefiningOp();
-    if (!op || !input.hasOneUse() || !writesAnyType(op))
+    if (!op || !input.hasOneUse() || !(isCopy(op) || roundsToAnyType(op)))
       return false;
     Type type = withElement(input.getType(), tensorType(cast).getElementType());
     bool reshaped = type != output.getType();
@@ -76,17 +77,18 @@ struct FuseCasts : amp::impl::FuseCastsPassBase<FuseCasts> {
   }
 
   /// The copy behind it reads the source itself.
-  void intoCopy(RegionOp region) {
+  bool intoCopy(RegionOp region) {
     Value input = region.getInputs()[0], output = region.getOutputs()[0];
     if (!output.hasOneUse())
-      return;
+      return false;
     Operation *user = *output.getUsers().begin();
     auto from = tensorType(input), to = tensorType(output);
     if (!isCopy(user) || from.getShape() != to.getShape() ||
         from.getEncoding() != to.getEncoding())
-      return;
+      return false;
     output.replaceAllUsesWith(input);
     region.erase();
+    return true;
   }
 };
 

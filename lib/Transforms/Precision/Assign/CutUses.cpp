@@ -2,6 +2,7 @@
 
 #include "../Forbid.h"
 #include "CutBuilder.h"
+#include "amp/Analysis/Casts.h"
 #include "amp/Analysis/Traffic.h"
 
 using namespace mlir;
@@ -19,11 +20,7 @@ bool isCopy(Operation *op) {
   return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, StridedCopyOp>(op);
 }
 
-bool writesAnyType(Operation *op) {
-  return isCopy(op) ||
-         isa<GatherOp, ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
-             ReduceProdOp, CumSumOp, MatmulOp, ConvOp, ConvInputGradOp>(op);
-}
+bool writesAnyType(Operation *op) { return isCopy(op) || roundsToAnyType(op); }
 
 /// A copy of the value into another order reads the type it has and writes the
 /// one that is read. Behind a kernel, or a routine that writes for it alone,
@@ -101,10 +98,14 @@ void CutBuilder::addUse(OpOperand &use) {
   int64_t loads = traffic.loads[use.getOperandNumber()];
   int64_t copied = traffic.copies[use.getOperandNumber()];
   bool rounds = copied && roundsInCopy(value);
+  // What such a copy reads has the type of the memory, not that of a view.
+  unsigned memory = rounds ? storage.lookup(memoryOf(value)) : variable;
   // Whoever reads a copy first has it made.
   if (copied && !copiedValues.insert(memoryOf(value)).second)
     copied = 0;
   Slot slot = operandSlot(use);
+  Operation *maker = memoryOf(value).getDefiningOp();
+  bool madeInKernel = maker && inKernel(maker);
   auto readAlways = [&](cut::Label label) {
     fixedBytes += (loads + copied) * bytes(label);
     if (!rounds) {
@@ -112,13 +113,13 @@ void CutBuilder::addUse(OpOperand &use) {
       own.wanted |= 1u << label;
       return;
     }
-    addMoves(variable, copied);
-    own.readers.push_back(variable);
+    addMoves(memory, copied);
+    own.readers.push_back(memory);
   };
   auto readBy = [&](unsigned reader) {
     addMoves(reader, loads + copied);
-    addMoves(rounds ? variable : reader, copied);
-    own.readers.push_back(rounds ? variable : reader);
+    addMoves(rounds ? memory : reader, copied);
+    own.readers.push_back(rounds ? memory : reader);
   };
   // What forward keeps for backward has the type backward wants.
   if (slot == Slot::Saved && loads && !isForbidden(value.getDefiningOp(), 0))
@@ -155,9 +156,10 @@ void CutBuilder::addUse(OpOperand &use) {
   case Slot::Wide:
     return readAlways(widest());
   case Slot::Same:
-    // A copy that is made reads any type and writes its own; scalars come out
-    // of reshapes, which part the cast from it.
-    if (isCopy(op) && loads && elementsOf(value) > 1)
+    // A copy that is made reads any type and writes its own, unless a kernel
+    // makes the value, which rounds for it; scalars come out of reshapes, which
+    // part the cast from it.
+    if (isCopy(op) && loads && elementsOf(value) > 1 && !madeInKernel)
       return readBy(variable);
     if (auto result = storage.find(op->getResult(0)); result != storage.end())
       return readBy(result->second);
