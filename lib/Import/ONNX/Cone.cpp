@@ -31,19 +31,9 @@ llvm::SmallVector<StringRef> GraphNodes::names() const {
   return result;
 }
 
-/// The names of xs and zs.
-static llvm::StringSet<> bordersOf(const onnx::NodeProto &node) {
-  llvm::StringSet<> borders;
-  for (const onnx::AttributeProto &attribute : node.attribute())
-    if (attribute.name() == "xs" || attribute.name() == "zs")
-      for (const std::string &name : attribute.strings())
-        borders.insert(name);
-  return borders;
-}
-
-std::optional<Cone> amp::onnximport::coneOf(
+Cone amp::onnximport::coneOf(
     const GraphNodes &graph, StringRef y, const llvm::StringSet<> &borders,
-    llvm::function_ref<bool(StringRef)> isInitializer, unsigned order) {
+    llvm::function_ref<bool(StringRef)> isInitializer) {
   Cone cone;
   std::set<size_t> inside;
   std::vector<std::pair<StringRef, const onnx::NodeProto *>> work = {
@@ -61,8 +51,8 @@ std::optional<Cone> amp::onnximport::coneOf(
     std::optional<size_t> number = graph.definition(name);
     if (!number) {
       if (isInitializer(name)) {
-        cone.initializers.insert(name);
-      } else if (!cone.reader) {
+        cone.gradient.initializers.insert(name);
+      } else if (cone.leak.empty()) {
         cone.leak = name;
         cone.reader = reader;
       }
@@ -72,19 +62,13 @@ std::optional<Cone> amp::onnximport::coneOf(
       continue;
     const onnx::NodeProto &node = *(*graph.nodes)[*number].proto;
     forEachUse(node, [&](StringRef use) { work.push_back({use, &node}); });
-    if (!isGradient(node))
+    auto inner = graph.gradients.find(&node);
+    if (inner == graph.gradients.end())
       continue;
-    if (order == 0)
-      return std::nullopt;
-    std::optional<Cone> inner =
-        coneOf(graph, differentiatedName(node), bordersOf(node), isInitializer,
-               order - 1);
-    if (!inner)
-      return std::nullopt;
-    for (const auto &entry : inner->initializers) {
-      bool given = borders.contains(entry.first());
-      (given ? cone.reached : cone.initializers).insert(entry.first());
-    }
+    cone.gradient.order =
+        std::max(cone.gradient.order, inner->second.order + 1);
+    for (const auto &entry : inner->second.initializers)
+      work.push_back({entry.first(), &node});
   }
   for (size_t number : inside)
     cone.nodes.push_back((*graph.nodes)[number]);

@@ -10,12 +10,23 @@
 
 #include "Model.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 namespace amp::onnximport {
+
+/// What a Gradient node depends on beside its operands.
+struct GradientNode {
+  /// Initializers that what it differentiates reads and it does not name.
+  llvm::StringSet<> initializers;
+  /// 1, or more where it differentiates results of others.
+  unsigned order = 1;
+};
 
 /// The sorted nodes of a graph and which of them defines a name.
 struct GraphNodes {
   const std::vector<FlatNode> *nodes = nullptr;
+  /// Those of the Gradient nodes so far: a later one may differentiate them.
+  std::map<const onnx::NodeProto *, GradientNode> gradients;
 
   /// The number of the node, or nullopt for what no node of the graph defines.
   std::optional<size_t> definition(llvm::StringRef name) const;
@@ -34,22 +45,18 @@ struct Cone {
   std::vector<FlatNode> nodes;
   /// Those of the borders that it starts from.
   llvm::StringSet<> reached;
-  /// Initializers that it reads.
-  llvm::StringSet<> initializers;
+  /// As a Gradient node has them that differentiates it.
+  GradientNode gradient;
   /// A name beyond the borders that it depends on as well, and the node that
   /// reads it; none in a cone that is cut off.
   llvm::StringRef leak;
   const onnx::NodeProto *reader = nullptr;
 };
 
-/// The cone from `borders` to `y`. A Gradient node in it reads its operands and
-/// the initializers that it does not name itself. `order` is the number of
-/// Gradient nodes that may differentiate each other's results; nullopt if there
-/// are more.
-std::optional<Cone>
-coneOf(const GraphNodes &graph, llvm::StringRef y,
-       const llvm::StringSet<> &borders,
-       llvm::function_ref<bool(llvm::StringRef)> isInitializer, unsigned order);
+/// The cone from `borders` to `y`.
+Cone coneOf(const GraphNodes &graph, llvm::StringRef y,
+            const llvm::StringSet<> &borders,
+            llvm::function_ref<bool(llvm::StringRef)> isInitializer);
 
 } // namespace amp::onnximport
 

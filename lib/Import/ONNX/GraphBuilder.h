@@ -66,7 +66,7 @@ public:
   /// True inside of a branch whose condition is data.
   bool inOpenBranch() const;
   /// The nodes of the graph that is being built.
-  const GraphNodes &graphNodes() const { return *nodesOfGraph; }
+  GraphNodes &graphNodes() { return *nodesOfGraph; }
   /// True if something outside of the nodes of the graph defines the name.
   bool isOuter(llvm::StringRef name) const;
   /// True for initializers: values that no node and no input changes.
@@ -126,7 +126,7 @@ private:
   mlir::Value lookupInitializer(llvm::StringRef name);
   mlir::Value capture(mlir::Value value, size_t scope);
   void moveTo(const Scope &scope);
-  const GraphNodes *enterGraph(const std::vector<FlatNode> &nodes);
+  GraphNodes *enterGraph(const std::vector<FlatNode> &nodes);
   void noteNode(const FlatNode &node);
   std::string iterationSuffix() const;
   LogicalResult finish();
@@ -143,7 +143,7 @@ private:
   std::vector<Iteration> iterations;
   /// Index of the nodes of each graph, made when something asks for it.
   std::map<const std::vector<FlatNode> *, GraphNodes> graphs;
-  const GraphNodes *nodesOfGraph = nullptr;
+  GraphNodes *nodesOfGraph = nullptr;
   std::vector<const onnx::NodeProto *> repeatedFor;
   llvm::DenseSet<const onnx::GraphProto *> notedGraphs;
   uint64_t unrolledNodes = 0;

@@ -58,7 +58,7 @@ GraphBuilder::buildSubgraph(const onnx::GraphProto &graph,
   }
   scopes.emplace_back();
   scopes.back().block = builder.getInsertionBlock();
-  const GraphNodes *outerNodes = nodesOfGraph;
+  GraphNodes *outerNodes = nodesOfGraph;
   nodesOfGraph = enterGraph(prepared.nodes);
   size_t outerIterations = iterations.size();
   if (call.iteration)
@@ -93,7 +93,7 @@ GraphBuilder::buildSubgraph(const onnx::GraphProto &graph,
   return results;
 }
 
-const GraphNodes *GraphBuilder::enterGraph(const std::vector<FlatNode> &nodes) {
+GraphNodes *GraphBuilder::enterGraph(const std::vector<FlatNode> &nodes) {
   auto [entry, isNew] = graphs.try_emplace(&nodes);
   if (isNew)
     entry->second.nodes = &nodes;

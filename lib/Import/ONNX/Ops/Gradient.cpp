@@ -78,31 +78,29 @@ static FailureOr<Request> readRequest(NodeBinder &b) {
 
 /// The nodes from xs and zs to y, if these cut y off from all else.
 static FailureOr<Cone> findCone(NodeBinder &b, const Request &request) {
-  std::optional<Cone> cone;
-  unsigned order = b.graph.repetitions() + 1;
-  if (order <= kMaxGradientOrder)
-    cone = coneOf(
-        b.graph.graphNodes(), request.y, request.borders,
-        [&](StringRef name) { return b.graph.isInitializer(name); },
-        kMaxGradientOrder - order);
-  if (!cone)
+  GraphNodes &graph = b.graph.graphNodes();
+  Cone cone = coneOf(graph, request.y, request.borders, [&](StringRef name) {
+    return b.graph.isInitializer(name);
+  });
+  graph.gradients[&b.proto()] = cone.gradient;
+  if (cone.gradient.order + b.graph.repetitions() > kMaxGradientOrder)
     return b.unsupported("derivatives of an order above " +
                          Twine(kMaxGradientOrder));
   std::string y = shown(request.y);
-  if (!cone->leak.empty() && !cone->reader)
+  if (!cone.leak.empty() && !cone.reader)
     return b.invalid(y + " is no result of a node of this graph");
-  if (!cone->leak.empty())
-    return b.invalid(y + " also depends on " + shown(cone->leak) + ", which " +
-                     describe(*cone->reader) +
+  if (!cone.leak.empty())
+    return b.invalid(y + " also depends on " + shown(cone.leak) + ", which " +
+                     describe(*cone.reader) +
                      " reads; expected 'xs' and 'zs' to name all that it is "
                      "computed from");
   for (StringRef x : request.xs)
-    if (!cone->reached.contains(x))
+    if (!cone.reached.contains(x))
       return b.invalid(y + " does not depend on " + shown(x) + " of 'xs'" +
-                       (b.graph.graphNodes().definition(x)
+                       (graph.definition(x)
                             ? " other than through values that are named, too"
                             : ""));
-  return *cone;
+  return cone;
 }
 
 /// Where to evaluate: the values of xs, which have to be floats.
