@@ -174,8 +174,9 @@ void RegionMarks::markRegions() {
   }
 }
 
-void RegionMarks::write() {
+void RegionMarks::write(int64_t otherBytes) {
   markRegions();
+  fixedBytes += otherBytes;
   auto isChoice = [](Value value) {
     return tensorType(value).getElementType().isF32();
   };

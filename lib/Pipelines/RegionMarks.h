@@ -16,8 +16,9 @@ namespace amp {
 class RegionMarks {
 public:
   RegionMarks(mlir::func::FuncOp function, mlir::func::FuncOp formed);
-  /// Writes amp.region, amp.traffic and amp.fixed_bytes on the function.
-  void write();
+  /// Writes amp.region, amp.traffic and amp.fixed_bytes on the function. What
+  /// moves these many bytes is not in the copy.
+  void write(int64_t otherBytes);
 
 private:
   /// Elements the launches of one op move; copies are elements that a launch

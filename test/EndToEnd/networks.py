@@ -167,6 +167,45 @@ shared (float[batch, 20] x) => (float[batch, 20] logits, float penalty)
 }
 """
 
+# A result that is copied into another order, cast and read in float32.
+TRANSPOSED = """
+transposed (float[batch, 6, 7, 7] x) => (float[batch, 3, 15, 15] y)
+<float[6,8,3,3] w1, float[8] b1, float[3,8,3,3] w2> {
+  c = ConvTranspose<strides=[2,2]>(x, w1, b1)
+  s = Selu(c)
+  y = Conv<pads=[1,1,1,1]>(s, w2)
+}
+"""
+
+# Pooled images in one row each, behind a batch norm.
+POOLED = """
+pooled (float[batch, 3, 10, 10] x) => (float[batch, 4] logits)
+<float[8,3,3,3] w1, float[8] b1, float[8] s1, float[8] o1,
+ float[8] bn_running_mean, float[8] bn_running_var, float[4,200] fc,
+ float[4] fc_b, float zero = {0.0}, float six = {6.0}> {
+  c = Conv<pads=[1,1,1,1]>(x, w1, b1)
+  n = BatchNormalization(c, s1, o1, bn_running_mean, bn_running_var)
+  r = Clip(n, zero, six)
+  p = AveragePool<kernel_shape=[2,2], strides=[2,2]>(r)
+  f = Flatten(p)
+  logits = Gemm<transB=1>(f, fc, fc_b)
+}
+"""
+
+# A norm whose result is transposed, and a node of several reductions of a row.
+ROWS = """
+rows (float[batch, 9, 20] x) => (float[batch, 20] y)
+<float[20] s1, float[20] o1, float[9,18] w1, float[18] b1, float[18,30] w2> {
+  n = LayerNormalization<axis=-1>(x, s1, o1)
+  t = Transpose<perm=[0,2,1]>(n)
+  h = MatMul(t, w1)
+  hb = Add(h, b1)
+  a = Sigmoid(hb)
+  g = MatMul(a, w2)
+  y = ReduceLogSumExp<axes=[-1], keepdims=0>(g)
+}
+"""
+
 CLASSES = "softmax_cross_entropy"
 ADAM, SGD = "adamw,lr=0.001", "sgd,lr=0.1,momentum=0.9"
 # Name, model, batch, loss, optimizer.
@@ -182,6 +221,9 @@ NETWORKS = [
     ("embedding", EMBEDDING, 8, CLASSES + ",class_axis=-1", ADAM),
     ("dropout", DROPOUT, 16, "l1", SGD),
     ("views", VIEWS, 16, CLASSES, ADAM),
+    ("transposed", TRANSPOSED, 3, "l1", ADAM),
+    ("pooled", POOLED, 4, CLASSES, SGD),
+    ("rows", ROWS, 7, "mse", ADAM),
     ("shared", SHARED, 16, ["a:mse,output=logits", "b:graph_output,output=penalty"],
      SGD),
 ]

@@ -77,3 +77,21 @@ func.func @decided(%x: tensor<8x4xbf16>) -> tensor<8x4xbf16> attributes {amp.pre
   %0 = amp.relu %x : (tensor<8x4xbf16>) -> tensor<8x4xbf16>
   return %0 : tensor<8x4xbf16>
 }
+
+// The parameters of a 16-bit model are float32 and cast where they are read, but
+// the update writes these copies: no launch makes them, and what reads float32
+// anyway (a bias) reads the parameter. 128 bytes are the weight, 64 x and the
+// result.
+amp.variable @w : tensor<8x8xf32> kind parameter
+amp.variable @b : tensor<8xf32> kind parameter
+// CHECK-LABEL: func.func @copies_of_parameters(
+// CHECK-SAME: amp.fixed_bytes = 192 : i64
+// CHECK: amp.read @b {{.+}}stores = array<i64: 8>
+func.func @copies_of_parameters(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
+  %0 = amp.read @w : tensor<8x8xf32>
+  %1 = amp.cast %0 : (tensor<8x8xf32>) -> tensor<8x8xf16>
+  %2 = amp.read @b : tensor<8xf32>
+  %3 = amp.cast %2 : (tensor<8xf32>) -> tensor<8xf16>
+  %4 = amp.matmul %x, %1 bias %3 {acc = f32} : (tensor<2x8xf16>, tensor<8x8xf16>, tensor<8xf16>) -> tensor<2x8xf16>
+  return %4 : tensor<2x8xf16>
+}

@@ -38,6 +38,16 @@ bool isMadeInKernel(Value value) {
          !isUniform(op);
 }
 
+/// True if a kernel finds the largest elements of rows, which reads any type
+/// and has the rest of the row's arithmetic in it; pools are left to a routine.
+bool isRowExtreme(Operation *op) {
+  if (!isa<ReduceMaxOp, ReduceMinOp>(op))
+    return false;
+  auto axes = op->getAttrOfType<DenseI64ArrayAttr>("axes").asArrayRef();
+  return axes.size() == 1 &&
+         axes.front() + 1 == tensorType(op->getOperand(0)).getRank();
+}
+
 } // namespace
 
 bool mayHoistCast(Operation *op, bool narrows) {
@@ -60,7 +70,7 @@ bool maySinkCast(Operation *op, Value source, bool narrows) {
       !isa<ReshapeOp, TransposeOp, SliceOp, GatherOp, ReduceMaxOp, ReduceMinOp>(
           op))
     return false;
-  if (hasForcedType(op))
+  if (hasForcedType(op) || (!narrows && isRowExtreme(op)))
     return false;
   int64_t behind = elementsOf(op->getResult(0));
   return narrows ? repeatsOne || (behind < before && !isMadeInKernel(source))

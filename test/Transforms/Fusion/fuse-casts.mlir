@@ -37,6 +37,24 @@ func.func @copy_behind(%x: tensor<8x4xf32>, %y: tensor<8x4xbf16>) -> (tensor<4x8
   return %1, %3 : tensor<4x8xbf16>, tensor<4x8xf32>
 }
 
+// Between a routine and a copy a widening goes into the copy, a narrowing into
+// the routine: what is in between is small.
+// CHECK-LABEL: func.func @between(
+// CHECK-NEXT: [[G:%[0-9]+]] = amp.gather %arg0, %arg2 {{.+}} -> tensor<8x4xbf16>
+// CHECK-NEXT: [[A:%[0-9]+]] = amp.strided_copy [[G]] {{.+}} : (tensor<8x4xbf16>) -> tensor<4x8xf32>
+// CHECK-NEXT: [[H:%[0-9]+]] = amp.gather %arg1, %arg2 {{.+}} -> tensor<8x4xbf16>
+// CHECK-NEXT: [[B:%[0-9]+]] = amp.strided_copy [[H]] {{.+}} : (tensor<8x4xbf16>) -> tensor<4x8xbf16>
+// CHECK-NEXT: return [[A]], [[B]]
+func.func @between(%t: tensor<9x4xbf16>, %u: tensor<9x4xf32>, %i: tensor<8xi64>) -> (tensor<4x8xf32>, tensor<4x8xbf16>) {
+  %0 = amp.gather %t, %i {axis = 0 : i64} : (tensor<9x4xbf16>, tensor<8xi64>) -> tensor<8x4xbf16>
+  %1 = amp.cast %0 : (tensor<8x4xbf16>) -> tensor<8x4xf32>
+  %2 = amp.strided_copy %1 {offset = 0 : i64, strides = array<i64: 1, 4>} : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  %3 = amp.gather %u, %i {axis = 0 : i64} : (tensor<9x4xf32>, tensor<8xi64>) -> tensor<8x4xf32>
+  %4 = amp.cast %3 : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %5 = amp.strided_copy %4 {offset = 0 : i64, strides = array<i64: 1, 4>} : (tensor<8x4xbf16>) -> tensor<4x8xbf16>
+  return %2, %5 : tensor<4x8xf32>, tensor<4x8xbf16>
+}
+
 // The value is needed in its own type, too; or the routine has one type only;
 // or the user rounds in between: each is a launch of its own.
 // CHECK-LABEL: func.func @not_fused(

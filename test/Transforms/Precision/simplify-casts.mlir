@@ -163,6 +163,22 @@ func.func @narrowing_not_sunk(%x: tensor<8x4xf32>, %i: tensor<16xi64>, %y: tenso
   return %2, %4, %6 : tensor<1x4xbf16>, tensor<16x4xbf16>, tensor<8xbf16>
 }
 
+// The largest element of a row is found in a kernel that reads any type, with
+// the rest of the row's arithmetic; a cast behind it would be in the way. Over
+// other dimensions a routine finds it, which writes any type.
+// CHECK-LABEL: func.func @largest(
+// CHECK-NEXT: [[C:%[0-9]+]] = amp.cast %arg0
+// CHECK-NEXT: amp.reduce_max [[C]] {{.+}} -> tensor<8x1xf32>
+// CHECK-NEXT: [[M:%[0-9]+]] = amp.reduce_max %arg1 {{.+}} -> tensor<4xbf16>
+// CHECK-NEXT: amp.cast [[M]]
+func.func @largest(%x: tensor<8x4xbf16>, %y: tensor<8x4xbf16>) -> (tensor<8x1xf32>, tensor<4xf32>) {
+  %0 = amp.cast %x : (tensor<8x4xbf16>) -> tensor<8x4xf32>
+  %1 = amp.reduce_max %0 {acc = f32, axes = array<i64: 1>, keepdims} : (tensor<8x4xf32>) -> tensor<8x1xf32>
+  %2 = amp.cast %y : (tensor<8x4xbf16>) -> tensor<8x4xf32>
+  %3 = amp.reduce_max %2 {acc = f32, axes = array<i64: 0>} : (tensor<8x4xf32>) -> tensor<4xf32>
+  return %1, %3 : tensor<8x1xf32>, tensor<4xf32>
+}
+
 // A widening goes the other way: behind what moves as many elements or fewer,
 // in front of what repeats them.
 // CHECK-LABEL: func.func @widening(
