@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The bytes that the precision stage predicts are those that the launches of
 the final schedule move, within 5 %: every entry point of small networks under
-every policy, and of the reference models under the default and three policies
-that decide differently, in both low types.
+every policy and however state is stored, and of the reference models under the
+default and three policies that decide differently, in both low types.
 
     predictions.py --bin FOLDER [--json FILE]
 """
@@ -21,11 +21,19 @@ import predictions as bench  # noqa: E402
 THREE = ["default", "pytorch-cuda", "tensorflow", "ort"]
 
 
-def check(t, words, policies, most_refused=0):
+# How parameters and moments are stored, and the types that may be.
+STORED = (("--master-weights none --moments bf16", ("bf16", "fp16")),
+          ("--master-weights bf16+residual", ("bf16",)),
+          ("--moments fp16", ("bf16", "fp16")))
+
+
+def check(t, words, policies, most_refused=0, precisions=("bf16", "fp16"),
+          stored=""):
     """One row for each subject and policy: the worst of its entry points."""
     rows, refused = {}, {}
     for name, policy, precision, found in bench.measure_all(
-            t.program("amp-compile"), words, policies, ("bf16", "fp16")):
+            t.program("amp-compile"), words, policies, precisions,
+            stored.split()):
         if isinstance(found, str):
             refused[name] = found
             continue
@@ -35,7 +43,7 @@ def check(t, words, policies, most_refused=0):
                  f"bytes moved, {predicted} predicted"))
     for (name, policy), offs in rows.items():
         worst, where = max(offs)
-        t.check(f"{name}, {policy}", worst <= bench.BOUND,
+        t.check(f"{name}, {policy} {stored}".rstrip(), worst <= bench.BOUND,
                 f"{worst:.2%} at most, {where}")
     t.check(f"{len(words)} networks compile", len(refused) <= most_refused,
             "; ".join(f"{name}: {why[:80]}" for name, why in refused.items()))
@@ -45,6 +53,8 @@ def main():
     t = Harness(__doc__)
     small = bench.subjects(t.work)
     check(t, small, bench.POLICIES)
+    for stored, precisions in STORED:
+        check(t, small, ["default"], precisions=precisions, stored=stored)
     root = shared.root()
     if root:
         models = {name: words for name, words in

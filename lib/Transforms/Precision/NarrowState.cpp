@@ -1,6 +1,7 @@
 //===- NarrowState.cpp - Parameters and moments in fewer bits -------------===//
 
 #include "Slots.h"
+#include "StateTraffic.h"
 #include "StoredLow.h"
 #include "amp/ABI/Residual.h"
 #include "amp/Dialect/Amp/IR/Functions.h"
@@ -301,6 +302,7 @@ void NarrowState::runOnOperation() {
   }
   if (storage.isFloat32())
     return;
+  StateTraffic before = stateTraffic(module);
   Builder builder(&getContext());
   moment = moments == "bf16"   ? Type(builder.getBF16Type())
            : moments == "fp16" ? Type(builder.getF16Type())
@@ -326,4 +328,5 @@ void NarrowState::runOnOperation() {
       if (stochasticRounding)
         drawFor(step);
     }
+  adjustPredictions(module, before);
 }
