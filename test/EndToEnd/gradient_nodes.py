@@ -81,6 +81,8 @@ plain (float[4,6] x, float[6] c) => (float[4] y, float[4,6] dx, float[6] dw)
 }
 """.replace("<float[6] w>", "<int64[1] axes = {1}, float[6] w>")
 
+FLOAT16 = ELSEWHERE.replace("elsewhere", "half").replace("float", "float16")
+
 # h cuts y off from x: dy/dh, at h and at another point.
 MIDDLE = """
 middle (float[4,6] x, float[4,6] h1) => (float y, float[4,6] dh, float[4,6] dh1)
@@ -123,6 +125,36 @@ descent (float[6] x0, float[8,6] a, float[8] b) => (float[6] x)
       g1 = Identity(g)
     }
   >
+}
+"""
+
+# Both branches are computed, and each has its own derivative.
+BRANCH = """
+branch (float[4,6] x) => (float[4,5] y, float[4,6] dx, float[6,5] dw)
+<float[6,5] w, float zero = {0}> {
+  h = MatMul(x, w)
+  s = ReduceSum<keepdims = 0>(h)
+  p = Greater(s, zero)
+  y = If (p) <
+    then_branch = yes () => (float[4,5] a) { a = Tanh(h) },
+    else_branch = no () => (float[4,5] b) { b = Mul(h, h) }
+  >
+  dx, dw = ai.onnx.preview.training.Gradient<xs = ["x", "w"], y = "y">(x, w)
+}
+"""
+
+# A loop in what is differentiated.
+RECURRENT = """
+recurrent (float[4,6] x) => (float[4,6] y, float[4,6] dx, float[6,6] dw)
+<float[6,6] w, int64 n = {3}, bool go = {1}> {
+  y = Loop (n, go, x) <
+    body = b (int64 i, bool c, float[4,6] v) => (bool c1, float[4,6] u) {
+      m = MatMul(v, w)
+      u = Tanh(m)
+      c1 = Identity(c)
+    }
+  >
+  dx, dw = ai.onnx.preview.training.Gradient<xs = ["x", "w"], y = "y">(x, w)
 }
 """
 
@@ -214,7 +246,7 @@ class Model:
         np.savez(h.path(self.name + ".npz"), **self.inputs)
         self.values = {name: value.astype(np.float64) for name, value in
                        (self.weights | self.inputs).items()
-                       if value.dtype in (np.float32, np.float64)}
+                       if value.dtype in (np.float16, np.float32, np.float64)}
 
     def run(self, *options):
         out = self.h.path(self.name + "-out.npz")
@@ -259,6 +291,11 @@ def first_order(h):
         f = m.forward("y")
         m.check({"d" + name: differences(f, m.values, name) for name in names},
                 low=low)
+    for text, seed in ((BRANCH, 1), (BRANCH, 2), (RECURRENT, 1)):
+        m = Model(h, text, seed)
+        f = m.forward("y")
+        m.check({"d" + name: differences(f, m.values, name)
+                 for name in ("x", "w")}, low=("dx",))
     m = Model(h, ELSEWHERE, seed=2)
     f = m.forward("y")
     there = dict(m.values, x=m.values["x1"], w=m.values["w1"])
@@ -281,6 +318,18 @@ def float64(h):
             ("fp32",), bounds={"fp32": 1e-8})
 
 
+def float16(h):
+    """A model of float16, its weights as well: rounded to that in the end."""
+    m = Model(h, FLOAT16, seed=3)
+
+    def f(values):
+        return np.tanh(values["x"] @ values["w"])
+
+    there = dict(x=m.values["x1"], w=m.values["w1"])
+    m.check({"d" + name: differences(f, there, name) for name in ("x", "w")},
+            bounds={"fp32": 2e-3, "fp16": 4e-3, "bf16": 3e-2})
+
+
 def higher_order(h):
     m = Model(h, SECOND, seed=4)
 
@@ -297,30 +346,46 @@ def higher_order(h):
     m.check({"x": x}, bounds={"fp32": 1e-5, "fp16": 2e-2, "bf16": 1e-1})
 
 
+def tanh(x):
+    y = np.tanh(x)
+    return y, 1 - y * y
+
+
+def relu(x):
+    return np.maximum(x, 0), (x > 0).astype(np.float64)
+
+
 def training(h):
-    m = Model(h, PENALTY, seed=6)
+    for text, bend, bounds in (
+        (PENALTY, tanh, (("fp32", 1e-5), ("bf16", 5e-2))),
+        (PENALTY.replace("Tanh", "Relu"), relu, (("fp32", 1e-5),)),
+    ):
+        m = Model(h, text, seed=6)
 
-    def loss(values):
-        t = np.tanh(values["x"] @ values["w"])
-        slope = (1 - t * t) * values["v"].T @ values["w"].T
-        return np.sum((t @ values["v"]) ** 2) + np.sum(slope ** 2)
+        def loss(values):
+            t, bent = bend(values["x"] @ values["w"])
+            slope = bent * values["v"].T @ values["w"].T
+            return np.sum((t @ values["v"]) ** 2) + np.sum(slope ** 2)
 
-    for precision, bound in (("fp32", 1e-5), ("bf16", 5e-2)):
-        out = m.run("--loss", "graph_output", "--gradients", "--precision",
-                    precision)
-        far = abs(out["loss"] / loss(m.values) - 1)
-        h.check(f"penalty, {precision}: the loss", far < bound, f"{far:.1e}")
-        for name in ("w", "v"):
-            exact = differences(loss, m.values, name)
-            far = np.abs(out["grad/" + name] - exact).max() / np.abs(exact).max()
-            h.check(f"penalty, {precision}: gradient of {name} through a "
-                    "gradient", far < bound, f"{far:.1e}")
+        for precision, bound in bounds:
+            out = m.run("--loss", "graph_output", "--gradients", "--precision",
+                        precision)
+            what = f"penalty, {bend.__name__}, {precision}"
+            far = abs(out["loss"] / loss(m.values) - 1)
+            h.check(f"{what}: the loss", far < bound, f"{far:.1e}")
+            for name in ("w", "v"):
+                exact = differences(loss, m.values, name)
+                far = np.abs(out["grad/" + name] - exact).max()
+                far /= np.abs(exact).max()
+                h.check(f"{what}: gradient of {name} through a gradient",
+                        far < bound, f"{far:.1e}")
 
 
 def main():
     h = harness.Harness(__doc__)
     first_order(h)
     float64(h)
+    float16(h)
     higher_order(h)
     training(h)
     sys.exit(h.finish())

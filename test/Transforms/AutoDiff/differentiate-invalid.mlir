@@ -23,7 +23,7 @@ func.func @loss(%x: tensor<3xf32>)
     -> (tensor<f32> {amp.name = "loss", amp.role = "loss"}) {
   %w = amp.read @w : tensor<3xf32>
   // expected-error @below {{second derivatives are not provided}}
-  %0 = amp.relu_grad %w, %x : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %0 = amp.gelu_grad %w, %x {form = #amp<gelu_form erf>} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   %1 = amp.reduce_sum %0 {axes = array<i64: 0>, acc = f32} : (tensor<3xf32>) -> tensor<f32>
   return %1 : tensor<f32>
 }
@@ -62,10 +62,10 @@ amp.variable @w : tensor<3xf32> kind parameter {trained}
 func.func @loss(%x: tensor<3xf32>)
     -> (tensor<f32> {amp.name = "loss", amp.role = "loss"}) {
   %w = amp.read @w : tensor<3xf32>
-  // expected-error @below {{'amp.relu_grad' op lies between a trained parameter and the loss but has no gradient: it is itself made by differentiation}}
-  %0 = amp.relu_grad %w, %x : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-  // expected-error @below {{'amp.relu_grad' op lies between a trained parameter and the loss but has no gradient: it is itself made by differentiation}}
-  %1 = amp.relu_grad %0, %x : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  // expected-error @below {{'amp.gelu_grad' op lies between a trained parameter and the loss but has no gradient: it is itself made by differentiation}}
+  %0 = amp.gelu_grad %w, %x {form = #amp<gelu_form erf>} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  // expected-error @below {{'amp.gelu_grad' op lies between a trained parameter and the loss but has no gradient: it is itself made by differentiation}}
+  %1 = amp.gelu_grad %0, %x {form = #amp<gelu_form erf>} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   %2 = amp.reduce_sum %1 {axes = array<i64: 0>, acc = f32} : (tensor<3xf32>) -> tensor<f32>
   return %2 : tensor<f32>
 }

@@ -47,6 +47,15 @@ void addUnary(std::vector<GradientCase> &cases) {
                 entry.op, {shape}, entry.attributes, {shape}, {entry.draw}));
 }
 
+/// What differentiation makes has derivatives, too.
+void addSecondOrder(std::vector<GradientCase> &cases) {
+  for (const Types &shapes : {Types{"2x3xf32", "2x3xf32", "2x3xf32"},
+                              Types{"3xf32", "2x3xf32", "2x3xf32"},
+                              Types{"0x3xf32", "0x3xf32", "0x3xf32"}})
+    cases.push_back(oneOp("relu_grad of " + shapes[0], "relu_grad",
+                          {shapes[0], shapes[1]}, "", {shapes[2]}));
+}
+
 void addBinary(std::vector<GradientCase> &cases) {
   // Both broadcast, in leading, inner and all dimensions; scalars; nothing.
   const Types shapes[] = {
@@ -180,6 +189,7 @@ std::vector<GradientCase> amp::reference::elementwiseCases() {
   std::vector<GradientCase> cases;
   addUnary(cases);
   addBinary(cases);
+  addSecondOrder(cases);
   addPowers(cases);
   addShared(cases);
   addSelect(cases);

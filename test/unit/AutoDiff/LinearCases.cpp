@@ -107,6 +107,8 @@ std::vector<GradientCase> amp::reference::convCases() {
     // The transposed convolution.
     cases.push_back(oneOp(name + " transposed", "conv_input_grad",
                           {shape.y, shape.w}, shape.attributes, {shape.x}));
+    cases.push_back(oneOp(name + " by its weight", "conv_weight_grad",
+                          {shape.y, shape.x}, shape.attributes, {shape.w}));
   }
   return cases;
 }

@@ -55,6 +55,17 @@ void addSoftmax(std::vector<GradientCase> &cases) {
             {shape}));
 }
 
+void addSoftmaxGrad(std::vector<GradientCase> &cases) {
+  for (const char *op : {"softmax_grad", "log_softmax_grad"})
+    for (int axis : {0, 2})
+      for (const char *shape : {"2x3x4xf32", "1x1x1xf32", "0x2x3xf32"})
+        cases.push_back(oneOp(
+            std::string(op) + " on axis " + std::to_string(axis) + " of " +
+                shape,
+            op, {shape, shape},
+            "axis = " + std::to_string(axis) + " : i64, acc = f32", {shape}));
+}
+
 void addCrossEntropy(std::vector<GradientCase> &cases) {
   struct {
     const char *logits, *target;
@@ -85,6 +96,7 @@ std::vector<GradientCase> amp::reference::normCases() {
   addBatchNorm(cases);
   addLayerNorm(cases);
   addSoftmax(cases);
+  addSoftmaxGrad(cases);
   addCrossEntropy(cases);
   for (double enabled : {0.0, 1.0})
     for (const char *shape : {"5x7xf32", "f32", "0x3xf32"})

@@ -35,6 +35,11 @@ std::vector<GradientCase> amp::reference::poolCases() {
     cases.push_back(oneOp(std::string("avg_pool with pads ") + shape.name,
                           "avg_pool", {x},
                           window + ", acc = f32, count_include_pad", {y}));
+    cases.push_back(oneOp(std::string("avg_pool_grad ") + shape.name,
+                          "avg_pool_grad", {y}, window + ", acc = f32", {x}));
+    cases.push_back(oneOp(std::string("avg_pool_grad with pads ") + shape.name,
+                          "avg_pool_grad", {y},
+                          window + ", acc = f32, count_include_pad", {x}));
   }
   return cases;
 }

@@ -100,5 +100,9 @@ std::vector<GradientCase> amp::reference::indexCases() {
             {"4xf32"}, {{}, indices}),
       oneOp("gather none", "gather", {"3x4xf32", "0xi64"}, "axis = 0 : i64",
             {"0x4xf32"}, {{}, indices}),
+      oneOp("gather_grad of rows", "gather_grad", {"5x4xf32", "5xi64"},
+            "axis = 0 : i64, acc = f32", {"3x4xf32"}, {{}, indices}),
+      oneOp("gather_grad of columns", "gather_grad", {"2x4x2xf32", "4xi64"},
+            "axis = 1 : i64, acc = f32", {"2x3x2xf32"}, {{}, indices}),
   };
 }

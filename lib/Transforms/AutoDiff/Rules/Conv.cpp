@@ -14,6 +14,13 @@ Value like(OpTy op, RuleBuilder &b, Type type, Value first, Value second) {
                           op.getDilations(), op.getGroup(), b.wide());
 }
 
+/// The convolution without bias.
+template <typename OpTy>
+Value convolution(OpTy op, RuleBuilder &b, Type type, Value x, Value w) {
+  return b.make<ConvOp>(type, x, w, Value(), op.getStrides(), op.getPads(),
+                        op.getDilations(), op.getGroup(), b.wide());
+}
+
 LogicalResult convRule(ConvOp op, RuleBuilder &b) {
   Value x = op.getX(), w = op.getW(), dy = b.grad();
   if (b.wants(x))
@@ -34,12 +41,22 @@ LogicalResult convRule(ConvOp op, RuleBuilder &b) {
 LogicalResult convInputGradRule(ConvInputGradOp op, RuleBuilder &b) {
   Value d = op.getDy(), w = op.getW(), g = b.grad();
   if (b.wants(d))
-    b.give(d, b.make<ConvOp>(Type(d.getType()), g, w, Value(), op.getStrides(),
-                             op.getPads(), op.getDilations(), op.getGroup(),
-                             b.wide()));
+    b.give(d, convolution(op, b, d.getType(), g, w));
   if (b.wants(w))
     b.give(w, like<ConvWeightGradOp>(op, b, withElement(w.getType(), b.wide()),
                                      d, g));
+  return success();
+}
+
+/// Linear in both, too: <conv_weight_grad(d, x), g> equals <d, conv(x, g)>.
+LogicalResult convWeightGradRule(ConvWeightGradOp op, RuleBuilder &b) {
+  Value d = op.getDy(), x = op.getX();
+  // The gradient of a weight is float32.
+  Value g = b.cast(b.grad(), tensorType(x).getElementType());
+  if (b.wants(d))
+    b.give(d, convolution(op, b, d.getType(), x, g));
+  if (b.wants(x))
+    b.give(x, like<ConvInputGradOp>(op, b, x.getType(), d, g));
   return success();
 }
 
@@ -48,5 +65,5 @@ LogicalResult convInputGradRule(ConvInputGradOp op, RuleBuilder &b) {
 void amp::attachConvGradients(MLIRContext *context) {
   attachRule<ConvOp, convRule>(context);
   attachRule<ConvInputGradOp, convInputGradRule>(context);
-  attachMustNotBeAsked<kSecondOrder, ConvWeightGradOp>(context);
+  attachRule<ConvWeightGradOp, convWeightGradRule>(context);
 }

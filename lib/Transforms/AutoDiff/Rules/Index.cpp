@@ -14,9 +14,18 @@ LogicalResult gatherRule(GatherOp op, RuleBuilder &b) {
   return success();
 }
 
+/// Linear: every slice of dy has gone to one place.
+LogicalResult gatherGradRule(GatherGradOp op, RuleBuilder &b) {
+  Value dy = op.getDy();
+  Type element = tensorType(b.grad()).getElementType();
+  b.give(dy, b.make<GatherOp>(Type(withElement(dy.getType(), element)),
+                              b.grad(), op.getIndices(), op.getAxis()));
+  return success();
+}
+
 } // namespace
 
 void amp::attachIndexGradients(MLIRContext *context) {
   attachRule<GatherOp, gatherRule>(context);
-  attachMustNotBeAsked<kSecondOrder, GatherGradOp>(context);
+  attachRule<GatherGradOp, gatherGradRule>(context);
 }

@@ -129,6 +129,37 @@ LogicalResult logSoftmaxRule(LogSoftmaxOp op, RuleBuilder &b) {
   return success();
 }
 
+/// dx = y (dy - s) with s = sum(y dy) along the axis: in dy as before, and
+/// dL/dy = g (dy - s) - dy sum(g y).
+LogicalResult softmaxGradRule(SoftmaxGradOp op, RuleBuilder &b) {
+  Value dy = op.getDy(), y = op.getY(), g = b.grad();
+  Type element = tensorType(y).getElementType();
+  auto along = [&](Value x) {
+    return b.sum(x, {int64_t(op.getAxis())}, true, element);
+  };
+  if (b.wants(dy))
+    b.give(dy, b.make<SoftmaxGradOp>(Type(dy.getType()), g, y, op.getAxis(),
+                                     b.wide()));
+  if (b.wants(y))
+    b.give(y, b.sub(b.mul(g, b.sub(dy, along(b.mul(y, dy)))),
+                    b.mul(dy, along(b.mul(g, y)))));
+  return success();
+}
+
+/// dx = dy - e^y s with s = sum(dy): dL/ddy = g - sum(g e^y), dL/dy = -g e^y s.
+LogicalResult logSoftmaxGradRule(LogSoftmaxGradOp op, RuleBuilder &b) {
+  Value dy = op.getDy(), y = op.getY();
+  Type element = tensorType(y).getElementType();
+  auto along = [&](Value x) {
+    return b.sum(x, {int64_t(op.getAxis())}, true, element);
+  };
+  Value weighted = b.mul(b.grad(), b.make<ExpOp>(y));
+  b.give(dy, b.sub(b.grad(), along(weighted)));
+  if (b.wants(y))
+    b.give(y, b.neg(b.mul(weighted, along(dy))));
+  return success();
+}
+
 } // namespace
 
 void amp::attachNormGradients(MLIRContext *context) {
@@ -137,6 +168,7 @@ void amp::attachNormGradients(MLIRContext *context) {
   attachRule<LayerNormOp, layerNormRule>(context);
   attachRule<SoftmaxOp, softmaxRule>(context);
   attachRule<LogSoftmaxOp, logSoftmaxRule>(context);
-  attachMustNotBeAsked<kSecondOrder, BatchNormGradOp, LayerNormGradOp,
-                       SoftmaxGradOp, LogSoftmaxGradOp>(context);
+  attachRule<SoftmaxGradOp, softmaxGradRule>(context);
+  attachRule<LogSoftmaxGradOp, logSoftmaxGradRule>(context);
+  attachMustNotBeAsked<kSecondOrder, BatchNormGradOp, LayerNormGradOp>(context);
 }

@@ -23,10 +23,20 @@ LogicalResult avgPoolRule(AvgPoolOp op, RuleBuilder &b) {
   return success();
 }
 
+/// Linear.
+LogicalResult avgPoolGradRule(AvgPoolGradOp op, RuleBuilder &b) {
+  b.give(op.getDy(),
+         b.make<AvgPoolOp>(Type(op.getDy().getType()), b.grad(), op.getKernel(),
+                           op.getStrides(), op.getPads(), op.getDilations(),
+                           op.getCountIncludePad(), b.wide()));
+  return success();
+}
+
 } // namespace
 
 void amp::attachPoolGradients(MLIRContext *context) {
   attachRule<MaxPoolOp, maxPoolRule>(context);
   attachRule<AvgPoolOp, avgPoolRule>(context);
-  attachMustNotBeAsked<kSecondOrder, MaxPoolGradOp, AvgPoolGradOp>(context);
+  attachRule<AvgPoolGradOp, avgPoolGradRule>(context);
+  attachMustNotBeAsked<kSecondOrder, MaxPoolGradOp>(context);
 }

@@ -114,6 +114,13 @@ LogicalResult geluRule(GeluOp op, RuleBuilder &b) {
   return success();
 }
 
+/// Linear in dy; where y is positive does not change with it.
+LogicalResult reluGradRule(ReluGradOp op, RuleBuilder &b) {
+  b.give(op.getDy(),
+         b.make<ReluGradOp>(Type(b.grad().getType()), b.grad(), op.getY()));
+  return success();
+}
+
 } // namespace
 
 void amp::attachUnaryGradients(MLIRContext *context) {
@@ -134,7 +141,8 @@ void amp::attachUnaryGradients(MLIRContext *context) {
   attachRule<CosOp, cosRule>(context);
   attachRule<ReluOp, reluRule>(context);
   attachRule<GeluOp, geluRule>(context);
+  attachRule<ReluGradOp, reluGradRule>(context);
   attachNone<kPiecewiseConstant, SignOp, FloorOp, CeilOp, RoundOp>(context);
   attachNone<kBoolean, NotOp, IsNanOp>(context);
-  attachMustNotBeAsked<kSecondOrder, ReluGradOp, GeluGradOp>(context);
+  attachMustNotBeAsked<kSecondOrder, GeluGradOp>(context);
 }
