@@ -16,6 +16,12 @@ static int64_t lengthOf(OpTy op) {
   return length;
 }
 
+/// Whole numbers that are bounded, such as truth values, add up to a count or a
+/// position.
+static Origin originOfSum(const ValueFacts &x) {
+  return x.whole && x.bounds.isFinite() ? Origin::Counts : x.origin;
+}
+
 /// Bounds of a reduction; the origin is that of the operand.
 template <typename OpTy>
 static bool set(OpTy op, Interval bounds, const Twine &text, bool whole,
@@ -40,8 +46,14 @@ bool amp::ranges::transferReduce(Operation *op, Facts &facts) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](ReduceSumOp sum) {
         double n = lengthOf(sum);
-        return set(sum, sumOf(x(sum), n, n), "sum of " + terms(sum) + " terms",
-                   true, facts);
+        if (!set(sum, sumOf(x(sum), n, n), "sum of " + terms(sum) + " terms",
+                 true, facts) ||
+            n < 2)
+          return true;
+        ValueFacts known = facts.get(sum.getResult());
+        known.origin = originOfSum(facts.get(sum.getX()));
+        facts.set(sum.getResult(), std::move(known));
+        return true;
       })
       .Case([&](ReduceMeanOp mean) {
         return set(mean, x(mean), "mean of " + terms(mean) + " terms", false,
@@ -66,8 +78,12 @@ bool amp::ranges::transferReduce(Operation *op, Facts &facts) {
       .Case([&](CumSumOp sum) {
         double n = tensorType(sum.getX()).getDimSize(sum.getAxis());
         double least = sum.getExclusive() ? 0 : 1;
-        facts.set(sum.getResult(), sumOf(x(sum), least, n),
-                  "running sum of terms");
+        ValueFacts known;
+        known.bounds = sumOf(x(sum), least, n);
+        known.whole = facts.get(sum.getX()).whole;
+        known.origin = originOfSum(facts.get(sum.getX()));
+        known.why = "running sum of terms";
+        facts.set(sum.getResult(), std::move(known));
         return true;
       })
       .Case([&](ColumnPartialsOp partials) {
