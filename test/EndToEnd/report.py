@@ -175,9 +175,19 @@ class Compile:
         told = {entry: by["computes"]
                 for entry, by in self.report["counts"].items()}
         self.check("ops per precision are those listed", counts == told)
+        # Behind its parameter and states an update has copies for others.
+        def own(row):
+            fixed = 8 if row["op"] == "optimizer_step" else 0
+            return row["results"][:len(row["operands"]) - fixed + 1
+                                  if fixed else None]
+
         wrong = [row["node"] for row in ops if (row["decision"] == "low") != any(
             kind.split("x")[-1] in ("f16", "bf16")
-            for kind in [row["compute"]] + [r["type"] for r in row["results"]])]
+            for kind in [row["compute"]] + [r["type"] for r in own(row)])]
+        self.check("all that ends a step or a window tells its launch",
+                   all(row["launches"] for row in ops
+                       if row["op"] in ("optimizer_step", "accumulate_gradient",
+                                        "scaler_update")))
         self.check("low is what has a low type", not wrong, wrong[:3])
         # Only ops with variables of the cost model have costs, and regions.
         self.check("costs of other types", sum(bool(row["costs"])

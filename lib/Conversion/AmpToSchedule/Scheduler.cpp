@@ -135,6 +135,11 @@ void Scheduler::builtin(Operation *op, StringRef name,
   launch(op, LaunchKind::Builtin, name, inputs, outputs, std::move(attrs));
 }
 
+void Scheduler::nameOutputs(ArrayRef<OpResult> outputs) {
+  if (auto pairs = sources.outputsAttr(outputs))
+    launches->back().setAttr(kSourcesAttr, pairs);
+}
+
 void Scheduler::plain(Operation *op, StringRef name, LaunchAttrs attrs) {
   SmallVector<Attribute> inputs, outputs;
   for (Value operand : op->getOperands())

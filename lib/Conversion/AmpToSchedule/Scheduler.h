@@ -57,6 +57,8 @@ public:
   void builtin(mlir::Operation *op, mlir::StringRef name,
                llvm::ArrayRef<mlir::Attribute> inputs,
                llvm::ArrayRef<mlir::Attribute> outputs, LaunchAttrs attrs = {});
+  /// Says what the outputs of the last launch are, if they are several ops'.
+  void nameOutputs(llvm::ArrayRef<mlir::OpResult> outputs);
   /// Operands and results of `op` in order, attributes given.
   void plain(mlir::Operation *op, mlir::StringRef name, LaunchAttrs attrs);
   /// Appends a copy from one buffer to another.

@@ -53,6 +53,15 @@ DenseI64ArrayAttr SourceTable::launchAttr(Operation *op, unsigned outputs) {
   return DenseI64ArrayAttr::get(op->getContext(), pairs);
 }
 
+DenseI64ArrayAttr SourceTable::outputsAttr(ArrayRef<OpResult> outputs) {
+  if (!active || outputs.empty())
+    return {};
+  SmallVector<int64_t> pairs;
+  for (OpResult output : outputs)
+    append(output.getOwner(), output.getResultNumber(), pairs);
+  return DenseI64ArrayAttr::get(module.getContext(), pairs);
+}
+
 void SourceTable::finish() {
   if (!active)
     return;

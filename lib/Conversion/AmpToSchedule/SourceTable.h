@@ -26,6 +26,8 @@ public:
   void enter(mlir::func::FuncOp function);
   /// The pairs for a launch of the op, or null in a module without keys.
   mlir::DenseI64ArrayAttr launchAttr(mlir::Operation *op, unsigned outputs);
+  /// The same for a launch of several ops: what its outputs are.
+  mlir::DenseI64ArrayAttr outputsAttr(llvm::ArrayRef<mlir::OpResult> outputs);
   /// Writes the list on the module.
   void finish();
 

@@ -104,11 +104,15 @@ void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
     if (first.getRng())
       inputs.push_back(s.buffer(first.getRng()));
     SmallVector<int64_t> shadowPairs, states;
+    SmallVector<OpResult> results, copies;
     for (auto [number, step] : llvm::enumerate(group)) {
       inputs.push_back(s.buffer(step.getParam()));
       inputs.push_back(s.buffer(step.getGrad()));
       outputs.push_back(s.buffer(step.getParam()));
       states.push_back(step.getStates().size());
+      unsigned kept = 1 + step.getStates().size();
+      llvm::append_range(results, step->getResults().take_front(kept));
+      llvm::append_range(copies, step->getResults().drop_front(kept));
       for (Value state : step.getStates()) {
         inputs.push_back(s.buffer(state));
         outputs.push_back(s.buffer(state));
@@ -144,19 +148,24 @@ void amp::scheduleUpdate(Scheduler &s, ArrayRef<OptimizerStepOp> steps,
       attrs.push_back(s.named(item.getName(), value));
     }
     s.builtin(first, "update", inputs, outputs, attrs);
+    results.append(copies);
+    s.nameOutputs(results);
   }
 }
 
 void amp::scheduleAccumulation(Scheduler &s,
                                ArrayRef<AccumulateGradientOp> ops) {
   SmallVector<Attribute> accumulators, gradients;
+  SmallVector<OpResult> results;
   for (AccumulateGradientOp op : ops) {
     accumulators.push_back(s.buffer(op.getAccumulator()));
     gradients.push_back(s.buffer(op.getGradient()));
+    results.push_back(op->getResult(0));
   }
   SmallVector<Attribute> inputs(accumulators);
   inputs.append(gradients);
   s.builtin(
       ops[0], "accumulate_gradients", inputs, accumulators,
       {s.named("tensors", s.attrBuilder().getI64IntegerAttr(ops.size()))});
+  s.nameOutputs(results);
 }

@@ -113,7 +113,11 @@ void Collector::readDecision(Operation &op, DecisionRow &row) const {
     return type == "f16" || type == "bf16";
   };
   row.low = isLowType(row.compute);
-  for (const ReportedTensor &result : row.results)
+  // The copies of an update are there for their readers.
+  auto step = dyn_cast<OptimizerStepOp>(&op);
+  size_t own = row.results.size() - (step ? step.getShadows().size() : 0);
+  for (const ReportedTensor &result :
+       llvm::ArrayRef(row.results).take_front(own))
     row.low |= isLowType(result.element);
   auto policy = op.getAttrOfType<DictionaryAttr>(kPolicyAttr);
   row.policyClass = textOf(policy, "class");
@@ -213,7 +217,8 @@ void Collector::addRow(func::FuncOp function, Operation &op,
   DecisionRow row;
   row.entry = function.getSymName().str();
   row.id = id ? id.getInt() : -1;
-  row.key = key ? key.str() : "";
+  // As launches name what the stage added.
+  row.key = key ? key.str() : keyWithoutOrdinal(&op) + "|";
   row.node = nodeNames(op.getLoc());
   row.op = op.getName().stripDialect().str();
   row.phase = phaseName(&op);
