@@ -3,6 +3,13 @@
 // ABSENT: absent.json: No such file or directory
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/broken.json" 2>&1 | FileCheck %s --check-prefix=BROKEN
 // BROKEN: broken.json: no JSON:
+// The parser recurses: it must not see what would overflow the stack. Brackets
+// in texts are none.
+// RUN: %python -c "print('[' * 300000)" > %t/deep.json
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/deep.json" 2>&1 | FileCheck %s --check-prefix=DEEP
+// DEEP: deep.json: the text is nested too deeply
+// RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/brackets.json" 2>&1 | FileCheck %s --check-prefix=BRACKETS
+// BRACKETS: brackets.json: holds no ranges
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/list.json" 2>&1 | FileCheck %s --check-prefix=LIST
 // LIST: list.json: expected an object with an object 'values'
 // RUN: not amp-opt %t/model.mlir --amp-attach-ranges="file=%t/format.json" 2>&1 | FileCheck %s --check-prefix=FORMAT
@@ -46,6 +53,8 @@ func.func @forward(%x: tensor<8xf32>) -> tensor<8xf32> {
 }
 //--- broken.json
 {"values": {
+//--- brackets.json
+{"model": "\\\"[[[[[[[[[[[[[[[[[[[[{{{{{{{{{{{{{{{{{{{{{{{{{{", "values": {}}
 //--- list.json
 [1]
 //--- format.json

@@ -147,10 +147,32 @@ static std::string written(const llvm::json::Value &value) {
   return text;
 }
 
+/// LLVM's parser recurses with the nesting of the text; a file has four levels.
+static bool isNestedDeeply(StringRef text) {
+  constexpr size_t kMost = 32;
+  size_t depth = 0;
+  bool inString = false, escaped = false;
+  for (char c : text) {
+    if (inString) {
+      inString = escaped || c != '"';
+      escaped = !escaped && c == '\\';
+      continue;
+    }
+    inString = c == '"';
+    depth += c == '[' || c == '{';
+    depth -= depth && (c == ']' || c == '}');
+    if (depth > kMost)
+      return true;
+  }
+  return false;
+}
+
 LogicalResult RangesReader::read() {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
     return fail(buffer.getError().message());
+  if (isNestedDeeply((*buffer)->getBuffer()))
+    return fail("the text is nested too deeply");
   auto parsed = llvm::json::parse((*buffer)->getBuffer());
   if (!parsed)
     return fail("no JSON: " + llvm::toString(parsed.takeError()));
