@@ -113,10 +113,10 @@ static ValueFacts castFacts(CastOp cast, const Facts &facts) {
     result.origin = Origin::Data;
     result.why = "truth values";
   } else if (isa<IntegerType>(from) && isa<FloatType>(to)) {
-    result.origin = std::max(x.origin, Origin::Counts);
     // An integer that a constant holds needs no more care than the constant.
-    if (x.origin == Origin::Fixed)
-      result.origin = Origin::Fixed;
+    if (x.origin != Origin::Fixed)
+      result.origin = Origin::Counts;
+    result.whole = true;
   }
   return result;
 }

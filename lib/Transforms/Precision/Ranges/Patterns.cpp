@@ -12,17 +12,24 @@ using namespace mlir;
 using namespace amp;
 using namespace amp::ranges;
 
-/// The positive constant that an op adds to, or takes the larger of with, its
-/// other operand; 0 if there is none.
+/// The positive constant that an op adds to, takes the larger of with, or takes
+/// in the place of its other operand; 0 if there is none.
 static double guardOf(Operation *op, const RangeAnalysis &facts) {
-  if (!isa<AddOp, MaxOp>(op))
-    return 0;
-  for (Value operand : op->getOperands()) {
-    const ValueFacts &known = facts[operand];
-    if (known.constant && known.bounds.lo == known.bounds.hi &&
-        known.bounds.lo > 0)
-      return known.bounds.lo;
-  }
+  auto constant = [&](Value value) {
+    const ValueFacts &known = facts[value];
+    bool isOne = known.constant && known.bounds.lo == known.bounds.hi;
+    return isOne ? known.bounds.lo : 0.0;
+  };
+  if (auto sub = dyn_cast<SubOp>(op))
+    return std::max(-constant(sub.getRhs()), 0.0);
+  SmallVector<Value, 2> operands;
+  if (auto select = dyn_cast<SelectOp>(op))
+    operands = {select.getOnTrue(), select.getOnFalse()};
+  else if (isa<AddOp, MaxOp>(op))
+    operands = {op->getOperand(0), op->getOperand(1)};
+  for (Value operand : operands)
+    if (double guard = constant(operand); guard > 0)
+      return guard;
   return 0;
 }
 
@@ -56,16 +63,6 @@ static Value passesGuard(Operation *op, const RangeAnalysis &facts) {
     if (isa<MulOp>(op) && op->getOperand(0) == op->getOperand(1))
       return op->getOperand(0);
   }
-  return {};
-}
-
-/// The base of a square, or null.
-static Value squareBase(Operation *op, const RangeAnalysis &facts) {
-  if (auto mul = dyn_cast_or_null<MulOp>(op))
-    return mul.getLhs() == mul.getRhs() ? Value(mul.getLhs()) : Value();
-  if (auto pow = dyn_cast_or_null<PowOp>(op))
-    return facts[pow.getRhs()].bounds == Interval::of(2) ? Value(pow.getLhs())
-                                                         : Value();
   return {};
 }
 
@@ -108,88 +105,6 @@ void Verdicts::followEpsilon(Operation *op) {
     guarded[op->getResult(0)] = guard;
 }
 
-void Verdicts::followSquares(Operation *op) {
-  bool isFine = type.overflows > 1e6;
-  if (isa<ReduceMeanOp, ReduceSumOp>(op)) {
-    Value squared = op->getOperand(0);
-    Operation *square = rootOf(squared).getDefiningOp();
-    Value base = squareBase(square, facts);
-    if (!base || facts[rootOf(squared)].bounds.hi < type.overflows)
-      return;
-    Reason reason = "RG-square: squares of unknown size under a mean, beyond " +
-                    shown(type.largest) + " from |x| = " +
-                    shown(std::ceil(std::sqrt(type.overflows)));
-    variances.insert(op->getResult(0));
-    if (isFine) {
-      // The range is that of float32, but the whole row is scaled by the
-      // result.
-      mark(op->getResult(0), "RG-square: a variance of " +
-                                 std::to_string(type.bits + 1) +
-                                 " bits scales a whole row");
-      return;
-    }
-    mark(op->getResult(0), reason);
-    markComputed(squared, reason);
-    // What a norm centres, and what a squared error compares: the difference
-    // need not fit where both of its operands do.
-    if (rootOf(base).getDefiningOp<SubOp>())
-      markComputed(base, reason);
-    return;
-  }
-  if (op->getNumResults() != 1)
-    return;
-  bool passes = isa<SqrtOp>(op) || movesElements(op);
-  if (isa<AddOp, MulOp, DivOp, MaxOp>(op))
-    passes =
-        facts[op->getOperand(0)].constant || facts[op->getOperand(1)].constant;
-  if (!passes)
-    return;
-  for (Value operand : op->getOperands())
-    if (variances.contains(operand)) {
-      variances.insert(op->getResult(0));
-      mark(op->getResult(0), reasons.lookup(operand));
-      return;
-    }
-}
-
-void Verdicts::judgeAmplifiers(Operation *op) {
-  if (!isa<ExpOp, Expm1Op, SinOp, CosOp, LogOp, PowOp>(op))
-    return;
-  Value x = op->getOperand(0);
-  if (!isFloatTensor(x.getType()))
-    return;
-  // How many times larger the relative error of the result may be.
-  constexpr double kMost = 4;
-  Interval bounds = facts[x].bounds;
-  double factor = bounds.magnitude();
-  if (isa<LogOp>(op)) {
-    // 1 / |ln x|: unbounded around 1, and 0 has none.
-    bool isFar = bounds.lo >= 2 || (bounds.lo > 0 && bounds.hi <= 0.5);
-    factor = isFar ? 1 : HUGE_VAL;
-  } else if (isa<PowOp>(op)) {
-    factor = facts[op->getOperand(1)].bounds.magnitude();
-  }
-  if (factor <= kMost)
-    return;
-  std::string name = op->getName().stripDialect().str();
-  Reason reason = "RG-amplified: " + name + " amplifies rounding " +
-                  (std::isinf(factor) ? "without bound"
-                                      : "up to " + shown(factor) + " times") +
-                  ", operand in " + bounds.text();
-  markComputed(x, reason);
-  // What is rounded before a constant is added shows behind it: 1 - p.
-  while (std::isinf(factor)) {
-    Operation *maker = rootOf(x).getDefiningOp();
-    if (!isa_and_nonnull<AddOp, SubOp, MaxOp, MinOp>(maker))
-      break;
-    bool isFirst = facts[maker->getOperand(0)].constant;
-    if (!isFirst && !facts[maker->getOperand(1)].constant)
-      break;
-    x = maker->getOperand(isFirst ? 1 : 0);
-    markComputed(x, reason);
-  }
-}
-
 void Verdicts::judgeDifference(Operation *op) {
   if (!isa<AddOp, SubOp>(op))
     return;
@@ -216,6 +131,20 @@ void Verdicts::judgeDifference(Operation *op) {
 }
 
 void Verdicts::judgeMask(Operation *op) {
+  // Whether a number is infinite changes with its type.
+  if (isa<CompareOp>(op))
+    for (int i = 0; i < 2; ++i) {
+      const ValueFacts &limit = facts[op->getOperand(i)];
+      Value other = op->getOperand(1 - i);
+      if (!limit.constant || !std::isinf(limit.bounds.lo + limit.bounds.hi) ||
+          facts[other].constant || !isFloatTensor(other.getType()))
+        continue;
+      Reason reason = "RG-mask: compared with infinity, which the type makes "
+                      "of numbers beyond " +
+                      shown(type.largest);
+      markMoved(other, reason);
+      mark(rootOf(other), reason);
+    }
   if (!isa<AddOp>(op))
     return;
   for (int i = 0; i < 2; ++i) {

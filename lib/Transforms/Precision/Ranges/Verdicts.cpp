@@ -33,11 +33,26 @@ void Verdicts::markComputed(Value value, const Reason &reason) {
   if (!maker || isa<ReadOp, ConstantOp>(maker) ||
       !(maker->hasTrait<Broadcasting>() || isa<SoftmaxOp>(maker)))
     return;
-  for (Value next = value; !reasons.contains(next);) {
-    mark(next, reason);
-    if (next == rootOf(value))
-      break;
-    next = next.getDefiningOp()->getOperand(0);
+  markMoved(value, reason);
+  mark(rootOf(value), reason);
+}
+
+void Verdicts::markMoved(Value value, const Reason &reason) {
+  for (Value root = rootOf(value); value != root;
+       value = value.getDefiningOp()->getOperand(0))
+    mark(value, reason);
+}
+
+void Verdicts::markOperands(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    if (operandSlot(operand) != Slot::Low ||
+        !isa_and_nonnull<ReadOp, ConstantOp>(rootOf(value).getDefiningOp()))
+      continue;
+    Reason reason = forbids(op);
+    for (; !reason.empty() && value != rootOf(value) && value.hasOneUse();
+         value = value.getDefiningOp()->getOperand(0))
+      mark(value, reason);
   }
 }
 
@@ -171,6 +186,8 @@ void Verdicts::run(Block &block) {
     followEpsilon(&op);
     followSquares(&op);
     judgeAmplifiers(&op);
+    followTotal(&op);
+    judgeSum(&op);
     judgeDifference(&op);
     judgeMask(&op);
     judgeFactor(&op);
@@ -184,6 +201,8 @@ void Verdicts::run(Block &block) {
     }
   }
   judgeCalibrated(block);
+  for (Operation &op : block)
+    markOperands(&op);
 }
 
 Reason Verdicts::forbids(Operation *op) const {

@@ -9,12 +9,15 @@
 //                    computed from them and constants (angles)
 //   RG-resolution    values so close together that few of them differ, or
 //                    beside a constant that large
-//   RG-mask          a sentinel plus scores of unknown size
+//   RG-mask          a sentinel plus scores of unknown size, and what is
+//                    compared with infinity
 //   RG-epsilon       what is kept from 0 only by a constant below the least
 //                    normal number, up to the division, root or logarithm
-//   RG-square        squares of unknown size under a mean: variances
+//   RG-square        squares of unknown size under a mean or a root: variances
+//   RG-total         running totals of many terms
 //   RG-cancellation  what a difference needs, and rounding would make 0
-//   RG-amplified     operands whose rounding exp, log, sin, cos or pow amplify
+//   RG-amplified     what exp, log, sin, cos or pow read, whose rounding they
+//                    amplify, and what it is computed from
 //   RG-calibrated    what calibration measured
 //
 //===----------------------------------------------------------------------===//
@@ -77,12 +80,28 @@ private:
   /// Marks a value and what it was moved from, if elementwise ops or softmax
   /// made it.
   void markComputed(mlir::Value value, const Reason &reason);
+  /// Marks a value and what it was moved from, not what that was made by.
+  void markMoved(mlir::Value value, const Reason &reason);
+  /// Keeps weights that ops move for a contraction alone as it reads them.
+  void markOperands(mlir::Operation *op);
+
+  // Amplified.cpp
+  void judgeAmplifiers(mlir::Operation *op);
+  void markAmplified(mlir::Value value, bool isAngle, const Reason &reason);
+
+  // Squares.cpp
+  void followSquares(mlir::Operation *op);
+  void followVariance(mlir::Operation *op);
+  void markSquares(mlir::Value value, const Reason &reason);
+
+  // Sums.cpp
+  void followTotal(mlir::Operation *op);
+  std::pair<int64_t, mlir::Value> termsOf(mlir::Value value) const;
+  void judgeSum(mlir::Operation *op);
 
   // Patterns.cpp
   void followEpsilon(mlir::Operation *op);
   void markGuarded(mlir::Value value, const Reason &reason);
-  void followSquares(mlir::Operation *op);
-  void judgeAmplifiers(mlir::Operation *op);
   void judgeDifference(mlir::Operation *op);
   void judgeMask(mlir::Operation *op);
   void judgeFactor(mlir::Operation *op);
@@ -102,7 +121,10 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> roots;
   /// Values that stay away from 0 by the constant alone.
   llvm::DenseMap<mlir::Value, double> guarded;
-  llvm::DenseSet<mlir::Value> variances;
+  /// Squares of unknown size and what is made of them, and means of these.
+  llvm::DenseSet<mlir::Value> squares, variances;
+  /// Additions on the way to a running total.
+  llvm::DenseMap<mlir::Value, int> totals;
   std::map<std::string, WeightLoss> losses;
   llvm::DenseMap<mlir::Value, const WeightLoss *> weights;
 };
@@ -110,6 +132,9 @@ private:
 /// True if a select writes a mask sentinel into scores that only softmax reads,
 /// so that any number that far below the scores serves.
 bool selectsMask(SelectOp select, const RangeAnalysis &facts);
+
+/// The base of a square or a higher power, or null.
+mlir::Value squareBase(mlir::Operation *op, const RangeAnalysis &facts);
 
 /// True for ops with one float operand that only move its elements.
 bool movesElements(mlir::Operation *op);
