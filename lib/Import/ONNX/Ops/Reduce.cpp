@@ -7,6 +7,7 @@
 
 #include "Limits.h"
 #include "NodeBinder.h"
+#include "amp/Dialect/Amp/IR/GradientAttrs.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace amp;
@@ -141,7 +142,10 @@ static LogicalResult importSumSquare(NodeBinder &b) {
     return narrowed(b, sum);
   if (!sum || !llvm::isa<mlir::FloatType>(elementOf(sum)))
     return b.unsupported("the norm of integers");
-  return narrowed(b, b.unary<SqrtOp>(sum));
+  Value root = b.unary<SqrtOp>(sum);
+  if (auto op = root.getDefiningOp<SqrtOp>())
+    op->setAttr(kNormRootAttr, mlir::UnitAttr::get(op.getContext()));
+  return narrowed(b, root);
 }
 
 static LogicalResult importLogSum(NodeBinder &b) {

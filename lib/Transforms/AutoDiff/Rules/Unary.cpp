@@ -1,6 +1,7 @@
 //===- Unary.cpp - Gradients of functions of one tensor -------------------===//
 
 #include "RuleBuilder.h"
+#include "amp/Dialect/Amp/IR/GradientAttrs.h"
 #include <cmath>
 
 using namespace mlir;
@@ -43,13 +44,15 @@ LogicalResult log1pRule(Log1pOp op, RuleBuilder &b) {
   return success();
 }
 
-/// The derivative at 0 is defined as 0: norms are square roots of sums of
-/// squares, and theirs at 0 would be 0 * inf.
+/// Infinite at 0, so that 0 * inf is NaN there; that of a norm is 0.
 LogicalResult sqrtRule(SqrtOp op, RuleBuilder &b) {
   Value y = op.getResult();
   Value slope = b.div(b.scaled(b.grad(), 0.5), y);
-  Value atZero = b.compare(y, ComparePredicate::EQ, 0.0);
-  b.give(op.getX(), b.select(atZero, b.scalar(y, 0.0), slope));
+  if (op->hasAttr(kNormRootAttr)) {
+    Value atZero = b.compare(y, ComparePredicate::EQ, 0.0);
+    slope = b.select(atZero, b.scalar(y, 0.0), slope);
+  }
+  b.give(op.getX(), slope);
   return success();
 }
 
