@@ -35,7 +35,7 @@ private:
     return phaseOf(op) == Phase::Backward;
   }
   Choice choose(Operation *op, OpResult result);
-  Choice promote(Operation *op, bool scalarsCount);
+  Choice promote(Operation *op, bool scalarsCount, bool dataOnly = false);
   Choice followNode(Operation *op);
   Operation *forwardOf(Operation *op);
 
@@ -55,14 +55,16 @@ bool isGiven(Value value) {
 
 /// The type of the widest operand. `scalarsCount` is promotion by the system's
 /// own casts; that of arithmetic looks at tensors first. Numbers, which an
-/// exporter writes as constants of one element, count in neither.
-Choice Promoter::promote(Operation *op, bool scalarsCount) {
+/// exporter writes as constants of one element, count in neither. `dataOnly`:
+/// nor do parameters.
+Choice Promoter::promote(Operation *op, bool scalarsCount, bool dataOnly) {
   auto precision = dyn_cast<PrecisionOpInterface>(op);
   bool tensors = false, wideTensor = false, scalars = false, wideScalar = false,
        numbers = false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isFloatTensor(operand.get().getType()) ||
-        (precision && precision.isWideOperand(operand.getOperandNumber())))
+        (precision && precision.isWideOperand(operand.getOperandNumber())) ||
+        (dataOnly && isGiven(operand.get())))
       continue;
     bool wide = !lowValues.contains(operand.get());
     auto type = tensorType(operand.get());
@@ -90,8 +92,9 @@ Choice Promoter::followNode(Operation *op) {
   auto known = nodes.find(op->getLoc());
   if (known != nodes.end())
     return known->second;
-  Choice choice = promote(op, /*scalarsCount=*/false);
-  if (!llvm::all_of(op->getOperands(), isGiven))
+  bool readsData = !llvm::all_of(op->getOperands(), isGiven);
+  Choice choice = promote(op, /*scalarsCount=*/false, readsData);
+  if (readsData)
     nodes.try_emplace(op->getLoc(), choice);
   return choice;
 }
