@@ -1,7 +1,6 @@
 //===- Slots.cpp - Which operands of an op demand which type --------------===//
 
 #include "Slots.h"
-#include "amp/Analysis/Uses.h"
 #include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -249,18 +248,6 @@ StringRef layoutUse(Operation *user, Value weight) {
   if (isa<ConvInputGradOp>(user) && user->getOperand(1) == weight)
     return "conv_input_grad";
   return "";
-}
-
-bool onlyWideUses(Value value) {
-  return allUses(value, [](OpOperand &use) {
-    Slot slot = operandSlot(use);
-    if (slot == Slot::Wide)
-      return UseKind::Fits;
-    // Pieces of one gradient are added before they reach such a slot.
-    return slot == Slot::Same || isa<FanInSumOp>(use.getOwner())
-               ? UseKind::Passes
-               : UseKind::Fails;
-  });
 }
 
 bool readsKept(Operation *op) {

@@ -91,10 +91,6 @@ bool isWideResult(mlir::OpResult result);
 /// of its own, else empty.
 llvm::StringRef layoutUse(mlir::Operation *user, mlir::Value weight);
 
-/// True if nothing but float32 slots read the value, seen through transparent
-/// ops.
-bool onlyWideUses(mlir::Value value);
-
 /// True for an op of class promote that reads what an op of class keep made, as
 /// it is or moved: it gets float32, though other readers may have it stored
 /// low.

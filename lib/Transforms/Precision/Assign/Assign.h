@@ -10,6 +10,7 @@
 #ifndef AMP_LIB_TRANSFORMS_PRECISION_ASSIGN_ASSIGN_H
 #define AMP_LIB_TRANSFORMS_PRECISION_ASSIGN_ASSIGN_H
 
+#include "Readers.h"
 #include "amp/Dialect/Amp/IR/Amp.h"
 #include "amp/Transforms/Precision/Policy.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -72,12 +73,8 @@ std::optional<Choice> fixedChoice(mlir::Operation *op, mlir::OpResult result);
 /// What the op's class and its users say, whatever it reads: nullopt where that
 /// decides (moved values are never asked). Float32 here is a rule that every
 /// assignment of the default policy keeps; low may be undone.
-std::optional<Choice> choiceByUsers(mlir::Operation *op, mlir::OpResult result);
-
-/// A parameter, or a part of one in whatever shape, on its way to ops other
-/// than contractions: rows of a table, scales and biases behind a reshape,
-/// class tokens. It stays float32 (docs/Rationale.md P12).
-bool isUnmultipliedParameter(mlir::OpResult result);
+std::optional<Choice> choiceByUsers(mlir::Operation *op, mlir::OpResult result,
+                                    const Readers &readers);
 
 /// Bytes the launches of a function will move, as far as that can be told
 /// before casts are placed: by some decisions, by the greedy ones, and all in

@@ -25,7 +25,7 @@ CutBuilder::CutBuilder(func::FuncOp function, const AssignOptions &options,
                        const CutWeights &weights)
     : function(function), options(options), weights(weights),
       marked(function->hasAttr(kFixedBytesAttr)),
-      greedy(assignGreedy(function, options)) {
+      greedy(assignGreedy(function, options)), readers(function) {
   // All in float32 is a problem of one type.
   if (!options.low.isF32())
     types.push_back(options.low);
@@ -153,9 +153,10 @@ std::optional<cut::Label> CutBuilder::fixedStorage(OpResult result) const {
   if (auto fixed = fixedChoice(op, result))
     return fixed->low ? 0 : widest();
   if (effectiveClass(op) == PrecisionClass::Transparent) {
-    if (onlyWideUses(result) || isUnmultipliedParameter(result))
+    if (readers.onlyWide(result) || readers.isUnmultipliedParameter(result))
       return widest();
-  } else if (auto choice = choiceByUsers(op, result); choice && !choice->low) {
+  } else if (auto choice = choiceByUsers(op, result, readers);
+             choice && !choice->low) {
     return widest();
   }
   // Numbers made from integers (positions, counts) are exact as they are.

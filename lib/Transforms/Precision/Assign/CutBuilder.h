@@ -120,6 +120,7 @@ private:
   llvm::SmallVector<mlir::FloatType, cut::kMaxTypes> types;
   bool marked = false;
   Decisions greedy;
+  Readers readers;
   cut::Problem problem;
   llvm::DenseMap<mlir::Value, unsigned> storage;
   llvm::MapVector<mlir::Operation *, unsigned> compute;

@@ -27,6 +27,8 @@ bool usedByKeep(Value value) {
 
 class Greedy {
 public:
+  explicit Greedy(func::FuncOp function) : readers(function) {}
+
   Choice decide(Operation *op, OpResult result) {
     Choice choice = choose(op, result);
     if (choice.low)
@@ -45,6 +47,7 @@ private:
     return llvm::any_of(op->getOperands(),
                         [&](Value value) { return lowValues.contains(value); });
   }
+  Readers readers;
   DenseSet<Value> lowValues;
 };
 
@@ -58,7 +61,7 @@ Choice Greedy::choose(Operation *op, OpResult result) {
   if (policyClass(op) == PolicyClass::Promote &&
       (!readsLowOnly(op) || readsKept(op)))
     return {false, "PM-float32-operand"};
-  if (auto choice = choiceByUsers(op, result))
+  if (auto choice = choiceByUsers(op, result, readers))
     return *choice;
   return readsLow(op) ? Choice{true, "FO-reads-low"}
                       : Choice{false, "FO-reads-float32"};
@@ -66,8 +69,9 @@ Choice Greedy::choose(Operation *op, OpResult result) {
 
 } // namespace
 
-std::optional<Choice> choiceByUsers(Operation *op, OpResult result) {
-  if (onlyWideUses(result))
+std::optional<Choice> choiceByUsers(Operation *op, OpResult result,
+                                    const Readers &readers) {
+  if (readers.onlyWide(result))
     return Choice{false, "WD-only-float32-uses"};
   if (isa<ConvOp>(op) && isNarrowConvolution(op))
     return Choice{false, "NW-narrow-convolution"};
@@ -86,7 +90,7 @@ std::optional<Choice> choiceByUsers(Operation *op, OpResult result) {
 }
 
 Decisions assignGreedy(func::FuncOp function, const AssignOptions &options) {
-  Greedy greedy;
+  Greedy greedy(function);
   return decideInOrder(
       function, options,
       [&](Operation *op, OpResult result) { return greedy.decide(op, result); },
