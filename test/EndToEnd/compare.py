@@ -133,6 +133,34 @@ def check_values(h):
             text.count("needed  worst") == 2)
 
 
+def check_scales(h):
+    """Losses with scales of their own: each gradient is compared with one that
+    has the same scale."""
+    harness.model_from_text(h.path("two.onnx"), """
+        <ir_version: 8, opset_import: ["" : 17]>
+        two (float[batch, 16] x) => (float[batch, 3] a, float[batch, 4] b)
+        <float[16,24] w1, float[24,3] w2, float[24,4] w3> {
+          p = MatMul(x, w1)
+          h = Tanh(p)
+          a = MatMul(h, w2)
+          b = MatMul(h, w3)
+        }""")
+    random = np.random.default_rng(5)
+    np.savez(h.path("two.npz"), **{
+        name: random.standard_normal((32, size)).astype(np.float32)
+        for name, size in (("x", 16), ("ta", 3), ("tb", 4))})
+    h.must(h.program("amp-compare"), h.path("two.onnx"), "--batch", 8, "--loss",
+           "A:mse,output=a,target=ta", "--loss", "B:mse,output=b,target=tb",
+           "--loss-scaler", "A:pytorch", "--loss-scaler",
+           "B:static,scale=1000", "--data", h.path("two.npz"), "--steps", 2,
+           "--precision", "fp32,fp16", "--values", "--json", h.path("r.json"))
+    with open(h.path("r.json"), encoding="utf-8") as file:
+        classes = json.load(file)["runs"][1]["classes"]
+    gradients = [one for one in classes if one["class"] == "gradient"]
+    h.check("gradients of losses with scales of their own are near",
+            gradients and gradients[0]["needed"] < 2**-7, gradients)
+
+
 def check_profile(h):
     """KF-86. A lone product gains nothing from low types: it is forced."""
     harness.model_from_text(h.path("product.onnx"), PRODUCT)
@@ -167,6 +195,7 @@ def main():
     check_skips(h)
     check_tolerance(h)
     check_values(h)
+    check_scales(h)
     check_profile(h)
     return h.finish()
 

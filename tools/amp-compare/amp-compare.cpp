@@ -110,7 +110,7 @@ public:
 private:
   CompileRequest requestFor(const std::string &precision) const;
   ComparedRun train(const std::string &precision);
-  SummaryObserver observe(CompileRequest request, float &scale);
+  SummaryObserver observe(CompileRequest request, std::string &scales);
 
   CompareFlags &flags;
 };
@@ -152,8 +152,25 @@ ComparedRun Comparison::train(const std::string &precision) {
   return run;
 }
 
-/// The values of one step; `scale` is the loss scale they have.
-SummaryObserver Comparison::observe(CompileRequest request, float &scale) {
+/// The loss scaler that has the scales of a step for ever.
+std::string fixedScales(const runtime::StepRecord &record) {
+  const std::string prefix = "loss_scale/";
+  std::string text;
+  for (const auto &[key, value] : record.named)
+    if (key.rfind(prefix, 0) == 0)
+      text += fmt::format("{}{}:static,scale={}", text.empty() ? "" : ";",
+                          key.substr(prefix.size()), value);
+  if (!text.empty())
+    return text;
+  return record.lossScale == 1
+             ? "none"
+             : fmt::format("static,scale={}", record.lossScale);
+}
+
+/// The values of one step; `scales` is a loss scaler that gives them the scales
+/// they have.
+SummaryObserver Comparison::observe(CompileRequest request,
+                                    std::string &scales) {
   SummaryObserver observer;
   runtime::RunHooks hooks;
   hooks.observer = &observer;
@@ -162,7 +179,7 @@ SummaryObserver Comparison::observe(CompileRequest request, float &scale) {
   options.steps = 1;
   Curve curve = trainCurve(compilePackage(request, /*quiet=*/true).package,
                            options, std::move(hooks));
-  scale = curve.steps.empty() ? 1 : curve.steps[0].lossScale;
+  scales = curve.steps.empty() ? "none" : fixedScales(curve.steps[0]);
   return observer;
 }
 
@@ -173,12 +190,11 @@ ComparedRuns Comparison::run() {
   if (!flags.values)
     return runs;
   for (size_t i = 1; i < runs.size(); ++i) {
-    float scale = 1, same = 1;
-    SummaryObserver low = observe(requestFor(runs[i].precision), scale);
-    // The reference has its gradients multiplied by the same number.
+    std::string scales, same;
+    SummaryObserver low = observe(requestFor(runs[i].precision), scales);
+    // The reference has its gradients multiplied by the same numbers.
     CompileRequest wide = requestFor(runs[0].precision);
-    if (scale != 1)
-      wide.lossScaler = fmt::format("static,scale={:g}", scale);
+    wide.lossScaler = scales;
     SummaryObserver reference = observe(wide, same);
     runs[i].values = compareValues(reference, low, runs[i].precision);
   }
