@@ -190,6 +190,12 @@ def check_chains(h):
         bound = 12 if len(bad) == 1 else math.floor(bound)
         h.check(f"{name}: at most {bound} runs", result["runs"] <= bound,
                 result["runs"])
+        wide = losses(h, file, "--precision", "fp32")
+        kept = losses(h, file, "--precision", "fp16", "--precision-config",
+                      h.path(file + ".yaml"))
+        gap = np.mean(np.abs(kept[STEPS // 2:] / wide[STEPS // 2:] - 1))
+        h.check(f"{name}: the config alone passes", gap <= TOLERANCE,
+                f"{gap:.1e}")
         lines = log.splitlines()
         h.check(f"{name}: a short log with the time that is left",
                 len(lines) <= length and any("more for this node" in line

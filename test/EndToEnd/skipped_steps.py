@@ -51,6 +51,18 @@ def running_statistics(h):
     h.check("KF-45 the next step moves the statistics, too",
             all(any(n in name for name in later) for n in RUNNING), later)
 
+    # The data are finite, and so are the statistics of the batch: it is the
+    # gradients that overflow, at this first scale.
+    data = injection.write_data(h, [0, 0])
+    trainer = injection.compile_model(h, model, "pytorch,init_scale=2^40", "--policy", "O3",
+                                      *optimizer, name="scaled")
+    before = harness.initializers(model)
+    (state, log) = state_after(h, trainer, data, 1)
+    same = all(before[n].tobytes() == next(
+        v for k, v in state.items() if k.endswith(n)) for n in RUNNING)
+    h.check("KF-45 nor where only the gradients overflow",
+            log[0]["found_inf"] == 1 and same, log[0])
+    data = injection.write_data(h, [0, 1, 0, 0])
     trainer = injection.compile_model(h, model, "pytorch", "--update-on-skip",
                                       "buffers", *optimizer, name="listed")
     states = [state_after(h, trainer, data, n)[0] for n in (1, 2)]

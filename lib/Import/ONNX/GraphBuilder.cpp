@@ -166,6 +166,12 @@ LogicalResult GraphBuilder::reportUnsupported() {
             (entry.count == 1 ? " node: " : " nodes, the first is ") +
             entry.firstNode;
   }
+  if (llvm::any_of(refused, [](const auto &entry) {
+        return StringRef(entry.first).starts_with("com.microsoft::");
+      }))
+    text +=
+        "\nops of com.microsoft are fused by ONNX Runtime; a model exported "
+        "without fusion has the ops that they are made of";
   return report.fail(Outcome::Unsupported, text);
 }
 
