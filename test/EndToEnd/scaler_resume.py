@@ -5,11 +5,17 @@ learning rates and losses are bit for bit those of a run left alone.
     scaler_resume.py --bin FOLDER [--json FILE]
 """
 
+import hashlib
+import itertools
+import json
+import os
 import shutil
+import struct
 import sys
 
 import harness
 import injection
+import versions
 
 TIMINGS = ("step_ms", "samples_per_s", "peak_bytes")
 
@@ -81,6 +87,62 @@ def no_hidden_step(h, model):
             code == 0 and injection.checkpoint(folder) == before)
 
 
+def part_of(name):
+    """Parameters, optimizer, scaler, schedule, random state."""
+    if name == "amp.rng":
+        return 4
+    if name in ("amp.iteration", "amp.applied", "amp.skipped"):
+        return 3
+    return 2 if name.startswith("amp.") else int("exp_avg" in name)
+
+
+def reorder(folder, order):
+    """Writes the tensors of a checkpoint in another order of their parts."""
+    path = os.path.join(folder, "weights.safetensors")
+    with open(path, "rb") as file:
+        data = file.read()
+    begin = 8 + struct.unpack("<Q", data[:8])[0]
+    tensors = json.loads(data[8:begin])
+    header, body = {"__metadata__": tensors.pop("__metadata__")}, b""
+    for name in sorted(tensors, key=lambda n: (order.index(part_of(n)), n)):
+        first, last = tensors[name]["data_offsets"]
+        header[name] = dict(tensors[name], data_offsets=[
+            len(body), len(body) + last - first])
+        body += data[begin + first:begin + last]
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    text = struct.pack("<Q", len(text)) + text
+    with open(path, "wb") as file:
+        file.write(text + body)
+    root = versions.manifest(folder)
+    root["weights_header"] = hashlib.sha256(text).hexdigest()
+    versions.sign(root, os.path.join(folder, "manifest.json"))
+
+
+def any_order(h, model):
+    """KF-63: the parts of the state may be restored in any order."""
+    trainer = injection.compile_model(h, model, "deepspeed,loss_scale_window=2",
+                                      "--optimizer", "adam,lr=0.01")
+    data = injection.write_data(h, [0, 0, 1, 0, 0])
+    wanted = whole(h, trainer, data, 5)
+    saved, folder = h.path("saved"), h.path("ordered")
+    injection.run(h, trainer, data, 4, "--checkpoint-dir", saved,
+                  log="first.jsonl")
+    bad = []
+    for order in itertools.permutations(range(5)):
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(saved, folder)
+        reorder(versions.step_folder(folder, 4), order)
+        shutil.copy(h.path("first.jsonl"), h.path("ordered.jsonl"))
+        code, text, log = injection.run(h, trainer, data, 5, "--checkpoint-dir",
+                                        folder, "--resume", log="ordered.jsonl")
+        got = (untimed(log), injection.checkpoint(folder))
+        if code or "warning" in text or got != wanted:
+            bad.append(f"{order}: {harness.last_line(text)}")
+    h.check("KF-63 restored in all 120 orders, the next step is the same",
+            not bad, "; ".join(bad[:2]))
+
+
 def main():
     h = harness.Harness(__doc__)
     model = injection.write_model(h)
@@ -93,6 +155,7 @@ def main():
                   "pytorch,init_scale=256", [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
                   [4], "--lr-schedule", "cosine,total=12,warmup=3")
     no_hidden_step(h, model)
+    any_order(h, model)
     # Four of the five clean steps of the first growth; then with one unit of
     # hysteresis used up.
     deepspeed = "deepspeed,loss_scale_window=4,hysteresis=2"
