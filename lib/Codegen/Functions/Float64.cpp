@@ -1,4 +1,4 @@
-//===- Float64.cpp - exp, log, tanh and their relatives in float64 --------===//
+//===- Float64.cpp - exp, log and their relatives in float64 --------------===//
 //
 // The methods of the float32 ones with longer series: exp is reduced to
 // |r| <= ln(2)/2 and summed up to r^13 / 13!; log takes 2 atanh(f / (2 + f)).
@@ -108,25 +108,4 @@ Value amp::emitLog1pF64(LaneBuilder &l, Value x) {
   Value y = l.add(emitLogF64(l, u), more);
   Value small = l.cmp(CmpFPredicate::ULT, l.abs(x), l.f64(kTiny));
   return l.select(small, x, y);
-}
-
-Value amp::emitTanhF64(LaneBuilder &l, Value x) {
-  Value a = l.abs(x);
-  // From 22 on the result is 1; the bound keeps expm1 finite.
-  Value twice =
-      l.select(l.cmp(CmpFPredicate::OGT, a, l.f64(22)), l.f64(44), l.add(a, a));
-  Value e = emitExpm1F64(l, twice);
-  return l.copysign(l.div(e, l.add(e, l.f64(2))), x);
-}
-
-Value amp::emitSigmoidF64(LaneBuilder &l, Value x) {
-  Value z = emitExpF64(l, l.neg(l.abs(x)));
-  Value negative = l.cmp(CmpFPredicate::OLT, x, l.f64(0));
-  return l.div(l.select(negative, z, l.f64(1)), l.add(z, l.f64(1)));
-}
-
-Value amp::emitSoftplusF64(LaneBuilder &l, Value x) {
-  Value z = emitLog1pF64(l, emitExpF64(l, l.neg(l.abs(x))));
-  Value negative = l.cmp(CmpFPredicate::OLT, x, l.f64(0));
-  return l.add(z, l.select(negative, l.f64(0), x));
 }
