@@ -1,23 +1,10 @@
 //===- FunctionTest.cpp - Error of the functions in units of last place ---===//
 
-#include "KernelRunner.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "gmock/gmock.h"
-#include <cmath>
-#include <cstring>
+#include "FunctionError.h"
 
 using namespace amp::test;
 
 namespace {
-/// A function, its largest error in units of the last place, and the truth.
-struct Function {
-  const char *op;
-  double bound;
-  long double (*truth)(long double);
-};
-
-long double sigmoid(long double x) { return 1 / (1 + expl(-x)); }
-long double softplus(long double x) { return x > 100 ? x : log1pl(expl(x)); }
 long double reciprocalRoot(long double x) { return 1 / sqrtl(x); }
 long double reciprocal(long double x) { return 1 / x; }
 
@@ -40,99 +27,33 @@ const Function kFunctions[] = {{"exp", 1.0, expl},
 const std::vector<float> &arguments() {
   static const std::vector<float> values = [] {
     std::vector<float> list;
-    for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 4099) {
-      uint32_t word = bits;
-      float value;
-      std::memcpy(&value, &word, 4);
-      list.push_back(value);
-    }
-    for (float x : {0.0f, 1.0f, 0.55f, 10.0f, 88.0f, 88.72284f, 87.33655f,
-                    103.97208f, 0.927734375f, 1.17549435e-38f, 1e-45f,
-                    3.40282347e38f, INFINITY, 0x1p100f, 0x1p-25f})
-      for (float y : {x, std::nextafter(x, 0.0f), std::nextafter(x, INFINITY)})
-        list.insert(list.end(), {y, -y});
+    for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 4099)
+      list.push_back(fromBits<float>(uint32_t(bits)));
+    addNeighbours<float>(list,
+                         {0.0f, 1.0f, 0.55f, 10.0f, 88.0f, 88.72284f, 87.33655f,
+                          103.97208f, 0.927734375f, 1.17549435e-38f, 1e-45f,
+                          3.40282347e38f, INFINITY, 0x1p100f, 0x1p-25f});
     // Multiples of pi/2, where sine or cosine are small.
     for (int k = 1; k < 2000; ++k)
       list.push_back(float(k * M_PI_2));
-    while (list.size() % 64 != 5) // with a tail
-      list.push_back(NAN);
+    addTail(list);
     return list;
   }();
   return values;
-}
-
-double errorInUlps(float got, long double truth) {
-  float rounded = float(truth);
-  if (std::isnan(rounded) || std::isinf(rounded) || std::isnan(got))
-    return std::isnan(rounded) == std::isnan(got) &&
-                   (std::isnan(got) || got == rounded ||
-                    std::nextafter(rounded, 0.0f) == got)
-               ? 0
-               : 1e30;
-  int exponent = truth == 0 ? -126 : std::max(-126, std::ilogb(truth));
-  return double(fabsl(got - truth) / ldexpl(1, exponent - 23));
-}
-
-std::string unaryKernel(const std::string &op, size_t count) {
-  return llvm::formatv(R"(
-    amp.kernel @f {{
-    ^bb0(%x: tensor<{0}xf32>):
-      %y = amp.{1} %x : (tensor<{0}xf32>) -> tensor<{0}xf32>
-      amp.yield %y : tensor<{0}xf32>
-    })",
-                       count, op);
-}
-
-std::vector<float> apply(const std::string &text, const std::string &cpu,
-                         const std::vector<std::vector<float>> &inputs) {
-  KernelRunner runner(text, cpu);
-  EXPECT_TRUE(runner.good()) << runner.error;
-  if (!runner.good())
-    return {};
-  std::vector<HostTensor> tensors;
-  auto kernel = runner.kernel();
-  for (auto argument : kernel.getBody().front().getArguments()) {
-    tensors.emplace_back(amp::tensorType(argument));
-    const auto &from = inputs[argument.getArgNumber()];
-    std::memcpy(tensors.back().bytes.data(), from.data(), from.size() * 4);
-  }
-  HostTensor y = runner.run(kernel, tensors)[0];
-  std::vector<float> result(y.size());
-  std::memcpy(result.data(), y.bytes.data(), y.bytes.size());
-  return result;
 }
 
 class Functions : public testing::TestWithParam<Function> {};
 } // namespace
 
 TEST_P(Functions, StayWithinTheirBound) {
-  const Function &function = GetParam();
-  const auto &x = arguments();
-  std::string text = unaryKernel(function.op, x.size());
-  auto native = apply(text, "native", {x});
-  auto portable = apply(text, "x86-64-v3", {x});
-  ASSERT_EQ(native.size(), x.size());
-  ASSERT_EQ(portable.size(), x.size());
-  EXPECT_EQ(std::memcmp(native.data(), portable.data(), x.size() * 4), 0);
-  double worst = 0;
-  float where = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    double error = errorInUlps(native[i], function.truth(x[i]));
-    if (error > worst) {
-      worst = error;
-      where = x[i];
-    }
-  }
-  EXPECT_LE(worst, function.bound)
-      << function.op << "(" << where << ") = " << float(function.truth(where));
-  RecordProperty("ulps", std::to_string(worst));
+  expectWithinBound(GetParam(), arguments(), /*sameNaNs=*/true);
 }
 
 /// Signs of zero survive where the function is odd.
 TEST(FunctionValues, OddFunctionsKeepMinusZero) {
   for (const char *op : {"expm1", "log1p", "tanh", "erf", "sin", "sqrt"}) {
-    auto y =
-        apply(unaryKernel(op, 17), "native", {std::vector<float>(17, -0.0f)});
+    auto y = apply<float>(unaryKernel<float>(op, 17), "native",
+                          {std::vector<float>(17, -0.0f)});
     for (float value : y)
       EXPECT_TRUE(value == 0 && std::signbit(value)) << op;
   }
@@ -165,7 +86,7 @@ TEST(FunctionValues, PowAgreesWithC) {
       amp.yield %z : tensor<{0}xf32>
     })",
                                    x.size());
-  auto z = apply(text, "native", {x, y});
+  auto z = apply<float>(text, "native", {x, y});
   EXPECT_EQ(z.size(), x.size());
   for (size_t i = 0; i < z.size(); ++i)
     EXPECT_LE(errorInUlps(z[i], powl(x[i], y[i])), 1.1)
@@ -189,7 +110,7 @@ TEST(FunctionValues, PowersWithConstantExponent) {
       amp.yield %z : tensor<{0}xf32>
     })",
                                      x.size(), llvm::formatv("{0:E6}", y));
-    auto z = apply(text, "native", {x});
+    auto z = apply<float>(text, "native", {x});
     ASSERT_EQ(z.size(), x.size());
     for (size_t i = 0; i < z.size(); ++i)
       EXPECT_LE(errorInUlps(z[i], powl(x[i], float(y))), 2.0)
