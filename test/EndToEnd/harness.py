@@ -93,6 +93,14 @@ class Harness:
             sys.exit(self.finish())
         return text
 
+    def train(self, trainer, data, steps, name, *words):
+        """The log and the initializers after some steps in file order."""
+        log, out = self.path(name + ".jsonl"), self.path(name + ".onnx")
+        self.must(*self.trainer(trainer), "--data", self.path(data), "--steps",
+                  steps, "--no-shuffle", "--last-batch", "wrap", "--metrics",
+                  log, "--export", out, *words)
+        return metrics(log), initializers(out)
+
     def check(self, name, good, detail=""):
         self.rows.append(dict(name=name, ok=bool(good), detail=str(detail)))
         mark = "ok    " if good else "FAILED"

@@ -25,15 +25,6 @@ def compile_(h, name, model, *words):
     return trainer, text
 
 
-def train(h, trainer, data, steps, name, *words):
-    """The log and the initializers after some steps in file order."""
-    log, out = h.path(name + ".jsonl"), h.path(name + ".onnx")
-    h.must(*h.trainer(trainer), "--data", h.path(data), "--steps", steps,
-           "--no-shuffle", "--last-batch", "wrap", "--metrics", log,
-           "--export", out, *words)
-    return harness.metrics(log), harness.initializers(out)
-
-
 def curves(h, weights, data):
     """Both ways to train, against NumPy."""
     for alternate in (False, True):
@@ -41,7 +32,7 @@ def curves(h, weights, data):
         name = "turns" if alternate else "together"
         trainer, _ = compile_(h, name, "gan.onnx", *GAN_LOSSES,
                               *GAN_OPTIMIZERS, *words)
-        log, after = train(h, trainer, "gan.npz", STEPS, name)
+        log, after = h.train(trainer, "gan.npz", STEPS, name)
         wanted = Gan(weights)
         curve = wanted.train(data, alternate)
         worst = max(max(away(l["loss/d"], d), away(l["loss/g"], g),
@@ -57,8 +48,8 @@ def curves(h, weights, data):
     h.check("turns and together differ by more than the tolerance",
             max(away(a[1], b[1]) for a, b in zip(both[False], both[True]))
             > 10 * TOLERANCE)
-    _, slow = train(h, h.path("turns"), "gan.npz", 1, "slow", "--lr", "g:0")
-    log, _ = train(h, h.path("turns"), "gan.npz", 1, "rate", "--lr", "0.5",
+    _, slow = h.train(h.path("turns"), "gan.npz", 1, "slow", "--lr", "g:0")
+    log, _ = h.train(h.path("turns"), "gan.npz", 1, "rate", "--lr", "0.5",
                    "--lr", "g:0.25")
     h.check("--lr NAME:X is the rate of one optimizer",
             (log[0]["lr/d"], log[0]["lr/g"]) == (0.5, 0.25)
@@ -84,7 +75,7 @@ def resumed(h):
         "--precision", "fp16", "--loss-scaler",
         "d:pytorch,init_scale=2^40,growth_interval=3", "--loss-scaler",
         "g:static,scale=64")
-    log, whole = train(h, trainer, "gan.npz", 40, "whole")
+    log, whole = h.train(trainer, "gan.npz", 40, "whole")
     found = [int(l["found_inf/d"]) for l in log]
     scales = [l["loss_scale/d"] for l in log]
     scale, clean, wanted = 2.0**40, 0, []
@@ -101,7 +92,7 @@ def resumed(h):
     h.check("an iteration with a skipped turn counts as skipped",
             [l["skipped"] for l in log] ==
             [sum(found[:i + 1]) for i in range(40)])
-    _, first = train(h, trainer, "gan.npz", 1, "first")
+    _, first = h.train(trainer, "gan.npz", 1, "first")
     before = harness.initializers(h.path("gan.onnx"))
     same = {n: np.array_equal(before[n], first[n]) for n in before}
     h.check("only the optimizer that overflowed is skipped",
@@ -109,7 +100,7 @@ def resumed(h):
             ", ".join(n for n in same if same[n]))
     folder = h.path("checkpoints")
     for steps in (17, 40):
-        _, parts = train(h, trainer, "gan.npz", steps, "parts",
+        _, parts = h.train(trainer, "gan.npz", steps, "parts",
                          "--checkpoint-dir", folder, "--resume")
     h.check("a resumed run has the same bits",
             all(np.array_equal(whole[n], parts[n]) for n in whole))
@@ -128,7 +119,7 @@ def overflow(h):
     h.check("an optimizer without gradients is said",
             "'idle_weight' is not updated: no loss of the optimizer 'idle' "
             "depends on it" in text)
-    log, after = train(h, trainer, "pair.npz", 10, "pair")
+    log, after = h.train(trainer, "pair.npz", 10, "pair")
     before = harness.initializers(h.path("pair.onnx"))
     found = [(int(l["found_inf/one"]), int(l["found_inf/two"])) for l in log]
     h.check("only the second group overflows, in step 2",
@@ -137,8 +128,8 @@ def overflow(h):
             [l["loss_scale"] for l in log] ==
             [1024] * 3 + [512] * 4 + [1024] * 3,
             [l["loss_scale"] for l in log])
-    _, two = train(h, trainer, "pair.npz", 2, "two")
-    _, three = train(h, trainer, "pair.npz", 3, "three")
+    _, two = h.train(trainer, "pair.npz", 2, "two")
+    _, three = h.train(trainer, "pair.npz", 3, "three")
     h.check("the group without inf is updated, the other one is not",
             np.array_equal(two["b_weight"], three["b_weight"])
             and not np.array_equal(two["a_weight"], three["a_weight"]))
@@ -147,11 +138,11 @@ def overflow(h):
 
     every, _ = compile_(h, "all", "pair.onnx", *losses, *groups, *scaler,
                         "--skip", "all", "--clip-norm", "0.5")
-    _, two = train(h, every, "pair.npz", 2, "two")
-    _, three = train(h, every, "pair.npz", 3, "three")
+    _, two = h.train(every, "pair.npz", 2, "two")
+    _, three = h.train(every, "pair.npz", 3, "three")
     h.check("--skip all skips every group",
             all(np.array_equal(two[n], three[n]) for n in two))
-    log, after = train(h, every, "pair.npz", 1, "clip")
+    log, after = h.train(every, "pair.npz", 1, "clip")
     moved = np.sqrt(sum(np.sum((after[n] - before[n])**2) for n in after))
     h.check("--skip all clips by the norm of all groups",
             log[0]["grad_norm"] > 0.5 and abs(moved - 0.05) < 1e-4,
@@ -164,11 +155,11 @@ def accumulated(h, weights, data):
              "d:sgd,lr=0.2,momentum=0.9,params=dis_*", "--optimizer",
              "g:sgd,lr=0.1,loss=g"]
     plain, _ = compile_(h, "plain", "gan.onnx", *words)
-    _, wanted = train(h, plain, "gan.npz", 6, "plain")
+    _, wanted = h.train(plain, "gan.npz", 6, "plain")
     words += ["--loss-scaler", "d:static,scale=4", "--loss-scaler",
               "g:static,scale=1024"]
     whole, _ = compile_(h, "window1", "gan.onnx", *words)
-    _, one = train(h, whole, "gan.npz", 6, "window1")
+    _, one = h.train(whole, "gan.npz", 6, "window1")
     worst = max(np.linalg.norm(one[n] - wanted[n]) / np.linalg.norm(one[n])
                 for n in one)
     h.check("scales of their own change no sum of gradients",
@@ -176,7 +167,7 @@ def accumulated(h, weights, data):
     halves = h.path("window2")
     h.must(h.program("amp-compile"), h.path("gan.onnx"), "--batch", BATCH // 2,
            *words, "--accumulate", "-o", halves)
-    log, two = train(h, halves, "gan.npz", 6, "window2", "--grad-accum", 2)
+    log, two = h.train(halves, "gan.npz", 6, "window2", "--grad-accum", 2)
     worst = max(np.linalg.norm(one[n] - two[n]) / np.linalg.norm(one[n])
                 for n in one)
     h.check("two micro-batches are one batch", worst < TOLERANCE,
@@ -194,7 +185,7 @@ def lonely(h, weights, data):
         "d:bce_with_logits,output=real,target_value=1,weight=1e9",
         *GAN_LOSSES[4:], *GAN_OPTIMIZERS, "--loss-scaler",
         "d:static,scale=2^127", "--loss-scaler", "g:none")
-    log, after = train(h, trainer, "gan.npz", STEPS, "lonely")
+    log, after = h.train(trainer, "gan.npz", STEPS, "lonely")
     wanted = Gan(weights)
     adam = reference.Optimizer("adam", 0.02, betas=(0.5, 0.999))
     for step in range(STEPS):

@@ -28,14 +28,6 @@ def trace(found, scale, growth=2.0, backoff=0.5):
     return scales
 
 
-def train(h, trainer, steps, name):
-    log, out = h.path(name + ".jsonl"), h.path(name + ".onnx")
-    h.must(trainer, "--data", h.path("data.npz"), "--steps", steps,
-           "--no-shuffle", "--last-batch", "wrap", "--metrics", log,
-           "--export", out)
-    return harness.metrics(log), harness.initializers(out)
-
-
 def main():
     h = harness.Harness(__doc__)
     model, trainer = h.path("model.onnx"), h.path("trainer")
@@ -47,7 +39,7 @@ def main():
            f"pytorch,init_scale={FIRST:.0f},growth_interval={INTERVAL}",
            "-o", trainer)
 
-    log, _ = train(h, trainer, STEPS, "whole")
+    log, _ = h.train(trainer, "data.npz", STEPS, "whole")
     h.check("one line a step", [l["step"] for l in log] == list(range(STEPS)),
             f"{len(log)} lines")
     found = [int(l["found_inf"]) for l in log]
@@ -69,11 +61,11 @@ def main():
             [l["applied"] for l in log] ==
             [i + 1 - sum(found[:i + 1]) for i in range(STEPS)])
 
-    _, after = train(h, trainer, down, "skipped")
+    _, after = h.train(trainer, "data.npz", down, "skipped")
     moved = [n for n in before if before[n].tobytes() != after[n].tobytes()]
     h.check("a skipped step leaves every initializer as it was", not moved,
             ", ".join(moved))
-    _, after = train(h, trainer, down + 1, "applied")
+    _, after = h.train(trainer, "data.npz", down + 1, "applied")
     still = [n for n in before if before[n].tobytes() == after[n].tobytes()]
     h.check("the first step that counts moves every initializer", not still,
             ", ".join(still))

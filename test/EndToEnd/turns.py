@@ -57,15 +57,6 @@ def compile_(h, name, model, batch, *words):
     return trainer
 
 
-def train(h, trainer, data, steps, name, *words):
-    """The log and the initializers after some steps in file order."""
-    log, out = h.path(name + ".jsonl"), h.path(name + ".onnx")
-    h.must(*h.trainer(trainer), "--data", h.path(data), "--steps", steps,
-           "--no-shuffle", "--last-batch", "wrap", "--metrics", log,
-           "--export", out, *words)
-    return harness.metrics(log), harness.initializers(out)
-
-
 def statistics(h):
     """Turns update a running statistic as often as its value is computed anew:
     the generator's once, the discriminator's for the real and the fake images
@@ -73,7 +64,7 @@ def statistics(h):
     weights = harness.initializers(h.path("norms.onnx"))
     data = np.load(h.path("norms.npz"))
     trainer = compile_(h, "norms", "norms.onnx", BATCH, *NORM_TURNS)
-    _, after = train(h, trainer, "norms.npz", 1, "norms")
+    _, after = h.train(trainer, "norms.npz", 1, "norms")
     z, x = (data[n][:BATCH].astype(np.float64) for n in "zx")
     image = z @ weights["gen_w"]
     mean, var = image.mean(0), image.var(0)
@@ -101,7 +92,7 @@ def window_statistics(h):
     data = np.load(h.path("norms.npz"))
     trainer = compile_(h, "norms2", "norms.onnx", BATCH // 2, *NORM_TURNS,
                        "--accumulate")
-    _, after = train(h, trainer, "norms.npz", 1, "norms2", "--grad-accum", 2)
+    _, after = h.train(trainer, "norms.npz", 1, "norms2", "--grad-accum", 2)
     micro = [tuple(data[n][rows].astype(np.float64) for n in "zx")
              for rows in (slice(0, BATCH // 2), slice(BATCH // 2, BATCH))]
     images = [z @ weights["gen_w"] for z, _ in micro]
@@ -130,7 +121,7 @@ def window_turns(h, weights, data):
     halves = compile_(h, "turns2", "gan.onnx", BATCH // 2, *words,
                       "--accumulate")
     whole = compile_(h, "turns1", "gan.onnx", BATCH // 2, *words)
-    log, after = train(h, halves, "gan.npz", STEPS, "turns2", "--grad-accum", 2)
+    log, after = h.train(halves, "gan.npz", STEPS, "turns2", "--grad-accum", 2)
     wanted = Gan(weights)
     curve = wanted.train(data, alternate=True)
     worst = max(max(away(l["loss/d"], d), away(l["loss/g"], g))
@@ -141,13 +132,13 @@ def window_turns(h, weights, data):
                 for n, v in wanted.w.items())
     h.check("windows in turn: the parameters are NumPy's", worst < TOLERANCE,
             f"{worst:.1e} away")
-    _, one = train(h, halves, "gan.npz", STEPS, "one")
-    _, plain = train(h, whole, "gan.npz", STEPS, "plain1")
+    _, one = h.train(halves, "gan.npz", STEPS, "one")
+    _, plain = h.train(whole, "gan.npz", STEPS, "plain1")
     h.check("turns without --grad-accum are those compiled without",
             all(one[n].tobytes() == plain[n].tobytes() for n in one))
     folder = h.path("windows in turn")
     for steps in (5, STEPS):
-        _, parts = train(h, halves, "gan.npz", steps, "parts2", "--grad-accum",
+        _, parts = h.train(halves, "gan.npz", steps, "parts2", "--grad-accum",
                          2, "--checkpoint-dir", folder, "--resume")
     h.check("windows in turn: a resumed run has the same bits",
             all(np.array_equal(after[n], parts[n]) for n in after))
@@ -173,7 +164,7 @@ def skipped_turns(h):
             trainer = made(skip, "--skip", skip, "--loss-scaler", scaler)
             states = [before]
             for steps in range(1, 7):
-                log, after = train(h, trainer, "both.npz", steps, skip, *more)
+                log, after = h.train(trainer, "both.npz", steps, skip, *more)
                 states.append(after)
             moved = [{group: not np.array_equal(a[weight], b[weight])
                       for group, weight in (("one", "a_weight"),
@@ -183,7 +174,7 @@ def skipped_turns(h):
                        or (skip == "group" and BAD[step] != group)
                        for group in ("one", "two")} for step in range(6)]
             h.check(f"{name}: who is updated", moved == wanted, moved)
-            log, _ = train(h, trainer, "both.npz", STEPS, skip, *more)
+            log, _ = h.train(trainer, "both.npz", STEPS, skip, *more)
             found = {step: [g for g in ("one", "two")
                             if log[step]["found_inf/" + g]]
                      for step in range(STEPS)
@@ -198,7 +189,7 @@ def skipped_turns(h):
                     [s + 1 - sum(b <= s for b in BAD) for s in range(STEPS)])
         own = made("own", "--loss-scaler", "a:" + scaler, "--loss-scaler",
                    "b:" + scaler)
-        log, _ = train(h, own, "both.npz", STEPS, "own", *more)
+        log, _ = h.train(own, "both.npz", STEPS, "own", *more)
         for loss, wanted in (("a", [1024] * 4 + [2048] + [1024] * 4
                               + [2048] * 3),
                              ("b", [1024] * 3 + [512] * 4 + [1024] * 4
@@ -210,8 +201,8 @@ def skipped_turns(h):
         # and counts of updates are those of a run without its rows.
         trainer = made("trace", "--skip", "all", "--loss-scaler",
                        "static,scale=1024")
-        _, skipped = train(h, trainer, "both.npz", STEPS, "trace", *more)
-        _, clean = train(h, trainer, "clean.npz", STEPS - len(BAD), "clean",
+        _, skipped = h.train(trainer, "both.npz", STEPS, "trace", *more)
+        _, clean = h.train(trainer, "clean.npz", STEPS - len(BAD), "clean",
                          *more)
         h.check(f"{window}: a step skipped together leaves no trace",
                 all(skipped[n].tobytes() == clean[n].tobytes()
