@@ -20,8 +20,10 @@ namespace {
 /// case, and so do what micro-batches add up and attention, whose pieces share
 /// one accumulator with its scores.
 Type lowAccumulator(Operation *op) {
-  if (isa<AccumulateGradientOp, CheckGradientsOp, AttentionOp, AttentionGradOp>(
-          op))
+  // Nothing is rounded where the largest element is looked for, and casts move
+  // past such ops later.
+  if (isa<AccumulateGradientOp, CheckGradientsOp, AttentionOp, AttentionGradOp,
+          ReduceMaxOp, ReduceMinOp>(op))
     return {};
   for (Value result : op->getResults())
     if (isFloatTensor(result.getType()) &&
