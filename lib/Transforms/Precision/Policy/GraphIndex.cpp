@@ -196,6 +196,30 @@ void GraphIndex::addMergedNames(ModuleOp module) {
   give();
 }
 
+/// The use belongs to the model: not to state, such as new running statistics.
+static bool isModelUse(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<WriteOp>(user) || phaseOf(user) == Phase::Update)
+    return false;
+  if (!user->hasTrait<OpTrait::IsTerminator>())
+    return true;
+  auto role =
+      user->getParentOfType<func::FuncOp>().getResultAttrOfType<StringAttr>(
+          use.getOperandNumber(), kRoleAttr);
+  return !role || role == "output";
+}
+
+/// The op of a node of several ops that makes its result: the last one that
+/// something else of the model reads.
+static Operation *giverOf(ArrayRef<Operation *> own) {
+  for (Operation *op : llvm::reverse(own))
+    if (llvm::any_of(op->getUses(), [&](OpOperand &use) {
+          return isModelUse(use) && !llvm::is_contained(own, use.getOwner());
+        }))
+      return op;
+  return own.back();
+}
+
 void GraphIndex::addModelNames() {
   if (model) {
     for (NamedAttribute entry : model) {
@@ -217,11 +241,14 @@ void GraphIndex::addModelNames() {
             own.push_back(op);
         if (own.empty())
           continue;
-        // A node of several results becomes one op for each, or one op; what a
-        // node of several ops gives is made last.
+        // A node of several results becomes one op for each, or one op. The ops
+        // of a loop's node cut its operands; its results are made in the body.
         size_t outputs = parts.size() - 1;
+        StringRef type = cast<StringAttr>(parts[0]).getValue();
+        if (type == "Loop" || type == "Scan")
+          outputs = 0;
         for (size_t i = 0; i < outputs; ++i) {
-          Operation *maker = own.size() == outputs ? own[i] : own.back();
+          Operation *maker = own.size() == outputs ? own[i] : giverOf(own);
           unsigned result =
               own.size() == outputs || i >= maker->getNumResults() ? 0 : i;
           values[cast<StringAttr>(parts[i + 1]).str()].push_back(
@@ -348,10 +375,17 @@ llvm::SetVector<Operation *> GraphIndex::between(ArrayRef<Value> from,
     for (Value operand : open.pop_back_val()->getOperands())
       if (!borders.contains(operand))
         visit(operand.getDefiningOp(), above);
+  // A node is in it with all its ops, what it does to its parameters included.
   llvm::SetVector<Operation *> result;
   for (func::FuncOp function : functions)
     for (Operation &op : function.getBody().front())
-      if (below.contains(&op) && above.contains(&op) && touchesFloats(&op))
+      if (below.contains(&op) && above.contains(&op) && touchesFloats(&op)) {
         result.insert(&op);
+        for (StringRef name : namesOf(&op))
+          if (auto node = nodes.find(name.str()); node != nodes.end())
+            for (Operation *part : node->second)
+              if (isForward(part) && part->getParentOp() == function)
+                result.insert(part);
+      }
   return result;
 }
