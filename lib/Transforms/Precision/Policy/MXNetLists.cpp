@@ -140,7 +140,7 @@ static constexpr OpMap kMappings[] = {
      "matmul.batched"},
 };
 
-// A global average is a kind of Pooling, which is neutral, and no mean; PRelu is
-// one of LeakyReLU, whose slope has the type of the data.
+// A global average is a kind of Pooling, which is neutral, and no mean; PRelu
+// is one of LeakyReLU, whose slope has the type of the data.
 const SystemTable amp::kMXNet = {
     kLists, kMappings, {}, "Mish PRelu GlobalAveragePool"};
