@@ -121,12 +121,19 @@ struct MaterializeShadows
 
   /// A parameter that is stored low may be moved (amp-simplify-casts moves the
   /// fewer bytes) and then widened: widened first it is a copy, too.
-  static void widenBeforeMoves(Value value) {
-    for (Operation *move : llvm::make_early_inc_range(value.getUsers())) {
-      if (!isa<ReshapeOp, TransposeOp>(move))
-        continue;
-      Value moved = move->getResult(0);
-      widenBeforeMoves(moved);
+  static void widenBeforeMoves(Value parameter) {
+    SmallVector<Operation *> moves;
+    auto addMoves = [&](Value of) {
+      for (Operation *user : of.getUsers())
+        if (isa<ReshapeOp, TransposeOp>(user))
+          moves.push_back(user);
+    };
+    addMoves(parameter);
+    for (size_t i = 0; i < moves.size(); ++i)
+      addMoves(moves[i]->getResult(0));
+    // The last first: what is widened behind a move is widened before it next.
+    for (Operation *move : llvm::reverse(moves)) {
+      Value value = move->getOperand(0), moved = move->getResult(0);
       for (Operation *user : llvm::make_early_inc_range(moved.getUsers())) {
         auto cast = dyn_cast<CastOp>(user);
         if (!cast || cast.getUser() ||
