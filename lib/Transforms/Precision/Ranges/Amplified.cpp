@@ -44,16 +44,16 @@ void Verdicts::markAmplified(Value x, bool isAngle, const Reason &reason) {
     if (!isFloatTensor(value.getType()) ||
         llvm::is_contained(ArrayRef(open).take_front(i), value))
       continue;
-    markMoved(value, reason);
-    Value root = rootOf(value);
-    Operation *maker = root.getDefiningOp();
-    if (!maker)
-      continue;
-    SmallVector<Value> operands = handedOn(maker, isAngle);
+    Operation *maker = rootOf(value).getDefiningOp();
+    SmallVector<Value> operands =
+        maker ? handedOn(maker, isAngle) : SmallVector<Value>();
+    // What is moved is rounded where it was made, unless that is outside.
+    if (!maker || isa<ReadOp, ConstantOp>(maker) || !operands.empty())
+      markMoved(value, reason);
     if (operands.empty())
-      markComputed(root, reason);
+      markComputed(value, reason);
     else
-      mark(root, reason);
+      mark(rootOf(value), reason);
     open.append(operands);
   }
 }
