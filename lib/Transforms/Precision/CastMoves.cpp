@@ -70,7 +70,7 @@ bool maySinkCast(Operation *op, Value source, bool narrows) {
       !isa<ReshapeOp, TransposeOp, SliceOp, GatherOp, ReduceMaxOp, ReduceMinOp>(
           op))
     return false;
-  if (hasForcedType(op) || (!narrows && isRowExtreme(op)))
+  if (hasForcedType(op) || isRowExtreme(op))
     return false;
   int64_t behind = elementsOf(op->getResult(0));
   return narrows ? repeatsOne || (behind < before && !isMadeInKernel(source))

@@ -129,17 +129,17 @@ func.func @not_hoisted(%x: tensor<8x4xf32>, %y: tensor<8x4xbf16>, %i: tensor<16x
 // CHECK-NEXT: amp.cast [[G]] : (tensor<2x4xf32>) -> tensor<2x4xbf16>
 // CHECK-NEXT: [[S:%[0-9]+]] = amp.slice %arg0 {{.+}} -> tensor<1x4xf32>
 // CHECK-NEXT: amp.cast [[S]] : (tensor<1x4xf32>) -> tensor<1x4xbf16>
-// CHECK-NEXT: [[M:%[0-9]+]] = amp.reduce_max %arg0 {{.+}} -> tensor<8xf32>
-// CHECK-NEXT: amp.cast [[M]] : (tensor<8xf32>) -> tensor<8xbf16>
-func.func @sink_narrowing(%x: tensor<8x4xf32>, %i: tensor<2xi64>) -> (tensor<2x4xbf16>, tensor<1x4xbf16>, tensor<8xbf16>) {
+// CHECK-NEXT: [[M:%[0-9]+]] = amp.reduce_max %arg0 {{.+}} -> tensor<4xf32>
+// CHECK-NEXT: amp.cast [[M]] : (tensor<4xf32>) -> tensor<4xbf16>
+func.func @sink_narrowing(%x: tensor<8x4xf32>, %i: tensor<2xi64>) -> (tensor<2x4xbf16>, tensor<1x4xbf16>, tensor<4xbf16>) {
   %0 = amp.cast %x : (tensor<8x4xf32>) -> tensor<8x4xbf16>
   %1 = amp.gather %0, %i {axis = 0 : i64, amp.decision = {compute = f32, rule = "TR-as-operand", storage = [bf16]}} : (tensor<8x4xbf16>, tensor<2xi64>) -> tensor<2x4xbf16>
   %2 = amp.cast %x {amp.phase = #amp<phase forward>} : (tensor<8x4xf32>) -> tensor<8x4xbf16>
   %3 = amp.slice %x {starts = array<i64: 0, 0>, steps = array<i64: 1, 1>} : (tensor<8x4xf32>) -> tensor<1x4xf32>
   %4 = amp.cast %3 : (tensor<1x4xf32>) -> tensor<1x4xbf16>
-  %5 = amp.reduce_max %x {acc = f32, axes = array<i64: 1>} : (tensor<8x4xf32>) -> tensor<8xf32>
-  %6 = amp.cast %5 : (tensor<8xf32>) -> tensor<8xbf16>
-  return %1, %4, %6 : tensor<2x4xbf16>, tensor<1x4xbf16>, tensor<8xbf16>
+  %5 = amp.reduce_max %x {acc = f32, axes = array<i64: 0>} : (tensor<8x4xf32>) -> tensor<4xf32>
+  %6 = amp.cast %5 : (tensor<4xf32>) -> tensor<4xbf16>
+  return %1, %4, %6 : tensor<2x4xbf16>, tensor<1x4xbf16>, tensor<4xbf16>
 }
 
 // Where a kernel makes the value it writes it low; where the op repeats
@@ -164,19 +164,23 @@ func.func @narrowing_not_sunk(%x: tensor<8x4xf32>, %i: tensor<16xi64>, %y: tenso
 }
 
 // The largest element of a row is found in a kernel that reads any type, with
-// the rest of the row's arithmetic; a cast behind it would be in the way. Over
-// other dimensions a routine finds it, which writes any type.
+// the rest of the row's arithmetic; a cast behind it, in either direction, would
+// be in the way. Over other dimensions a routine finds it, which writes any type.
 // CHECK-LABEL: func.func @largest(
 // CHECK-NEXT: [[C:%[0-9]+]] = amp.cast %arg0
 // CHECK-NEXT: amp.reduce_max [[C]] {{.+}} -> tensor<8x1xf32>
 // CHECK-NEXT: [[M:%[0-9]+]] = amp.reduce_max %arg1 {{.+}} -> tensor<4xbf16>
 // CHECK-NEXT: amp.cast [[M]]
-func.func @largest(%x: tensor<8x4xbf16>, %y: tensor<8x4xbf16>) -> (tensor<8x1xf32>, tensor<4xf32>) {
+// CHECK-NEXT: [[N:%[0-9]+]] = amp.cast %arg2
+// CHECK-NEXT: amp.reduce_min [[N]] {{.+}} -> tensor<8xbf16>
+func.func @largest(%x: tensor<8x4xbf16>, %y: tensor<8x4xbf16>, %z: tensor<8x4xf32>) -> (tensor<8x1xf32>, tensor<4xf32>, tensor<8xbf16>) {
   %0 = amp.cast %x : (tensor<8x4xbf16>) -> tensor<8x4xf32>
   %1 = amp.reduce_max %0 {acc = f32, axes = array<i64: 1>, keepdims} : (tensor<8x4xf32>) -> tensor<8x1xf32>
   %2 = amp.cast %y : (tensor<8x4xbf16>) -> tensor<8x4xf32>
   %3 = amp.reduce_max %2 {acc = f32, axes = array<i64: 0>} : (tensor<8x4xf32>) -> tensor<4xf32>
-  return %1, %3 : tensor<8x1xf32>, tensor<4xf32>
+  %4 = amp.cast %z : (tensor<8x4xf32>) -> tensor<8x4xbf16>
+  %5 = amp.reduce_min %4 {acc = f32, axes = array<i64: 1>} : (tensor<8x4xbf16>) -> tensor<8xbf16>
+  return %1, %3, %5 : tensor<8x1xf32>, tensor<4xf32>, tensor<8xbf16>
 }
 
 // A widening goes the other way: behind what moves as many elements or fewer,
