@@ -51,14 +51,17 @@ std::string mastersLine(ModuleOp module, const StateStorage &state) {
   return line;
 }
 
-/// Some state is stored in float16.
-bool statesInHalf(ModuleOp module) {
+/// Whether some state of an optimizer is stored in this type; nullopt if there
+/// is no update.
+std::optional<bool> hasStates(ModuleOp module, Type element) {
+  std::optional<bool> found;
   for (auto function : module.getOps<func::FuncOp>())
     for (auto step : function.getOps<OptimizerStepOp>())
-      for (Value state : step.getStates())
-        if (tensorType(state).getElementType().isF16())
-          return true;
-  return false;
+      found = found.value_or(false) ||
+              llvm::any_of(step.getStates(), [&](Value state) {
+                return tensorType(state).getElementType() == element;
+              });
+  return found;
 }
 
 } // namespace
@@ -83,7 +86,20 @@ void summariseState(ModuleOp module, const StateStorage &state,
   if (state.stochasticRounding)
     lines.push_back("rounding    stochastic for what is stored low, drawn from "
                     "the seed");
-  if (statesInHalf(module))
+  Builder builder(module.getContext());
+  Type low = state.moments == "fp16" ? Type(builder.getF16Type())
+                                     : Type(builder.getBF16Type());
+  if (state.moments == "f32")
+    return;
+  std::optional<bool> found = hasStates(module, low);
+  if (!found)
+    return;
+  if (!*found)
+    result.import.warnings.push_back(
+        "--moments " + state.moments +
+        " stores nothing: the optimizer keeps no state, or none that may be "
+        "low");
+  else if (low.isF16())
     result.import.warnings.push_back(
         "moments in fp16 lose the digits of gradients below 6e-5, a first "
         "moment below 3e-8 underflows to 0, and what is above 65504 is stored "

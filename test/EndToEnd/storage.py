@@ -360,7 +360,11 @@ def warnings(h):
     text = compiled(h, "trainer", "rmsprop,centered=true", "--precision",
                     "bf16", "--moments", "fp16")
     h.check("a variance that is a difference stays float32",
-            "underflow" not in text)
+            "underflow" not in text and "stores nothing" in text)
+    text = compiled(h, "trainer", "sgd", "--precision", "bf16", "--moments",
+                    "bf16")
+    h.check("without any state there is nothing to store",
+            "--moments bf16 stores nothing" in text)
     text = compiled(h, "trainer", "adam", "--precision", "bf16",
                     "--master-weights", "none")
     h.check("the rounding of initial values is reported",
