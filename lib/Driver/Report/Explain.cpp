@@ -148,6 +148,9 @@ void OpText::launches() {
   auto known = facts.launches.find(row.entry + "\n" + row.key);
   if (known != facts.launches.end())
     line("runs in") << join(known->second, ", ") << "\n";
+  else if (!facts.launches.empty())
+    line("runs in")
+        << "no launch of its own: a view, or part of what reads it\n";
 }
 
 std::string OpText::headOf(const DecisionRow &row) {
