@@ -39,7 +39,10 @@ inline std::string whyNotWritable(const std::string &path) {
   }
   // Rights alone do not tell of a file system that is read-only.
   std::string probe = target + ".probe-" + std::to_string(::getpid());
-  int file = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  int file = -1;
+  do
+    file = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  while (file < 0 && errno == EINTR);
   if (file < 0)
     return std::strerror(errno);
   ::close(file);
