@@ -15,9 +15,8 @@
 namespace amp {
 
 /// Sets `exitCode` to 2 if a pass fails that checks an option (--loss, groups
-/// of
-/// --optimizer, --update-on-skip), to 4 if one does that differentiates what a
-/// Gradient node names.
+/// of --optimizer, --update-on-skip), to 4 if one does that differentiates what
+/// a Gradient node names.
 struct FailedPass : mlir::PassInstrumentation {
   explicit FailedPass(int &exitCode) : exitCode(exitCode) {}
   void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *) override {

@@ -75,10 +75,7 @@ struct AssignPrecision : amp::impl::AssignPrecisionPassBase<AssignPrecision> {
 
   void run(func::FuncOp function, AssignAlgorithm algorithm, FloatType low) {
     // No other system treats networks with batch norms in a way of their own.
-    if (chosen(kPresetAttr, "default") == "default" &&
-        llvm::any_of(function.getBody().front(), [](Operation &op) {
-          return isa<BatchNormOp, BatchNormInferenceOp>(op);
-        }))
+    if (chosen(kPresetAttr, "default") == "default" && hasBatchNorm(function))
       function->setAttr(kNormalisedAttr, UnitAttr::get(&getContext()));
     AssignOptions options;
     options.low = low;

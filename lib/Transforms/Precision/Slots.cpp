@@ -17,6 +17,11 @@ bool isFloatTensor(Type type) {
          isa<FloatType>(tensor.getElementType());
 }
 
+bool hasBatchNorm(func::FuncOp function) {
+  return llvm::any_of(function.getBody().front(),
+                      llvm::IsaPred<BatchNormOp, BatchNormInferenceOp>);
+}
+
 bool inNormalisedNetwork(Operation *op) {
   auto function = op->getParentOfType<func::FuncOp>();
   return function && function->hasAttr(kNormalisedAttr);

@@ -10,6 +10,7 @@
 #include "amp/Dialect/Amp/IR/Amp.h"
 #include "amp/Transforms/Precision/Passes.h"
 #include "amp/Transforms/Precision/Policy.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace amp {
 
@@ -45,6 +46,9 @@ inline constexpr int64_t kNarrowChannels = 16;
 /// True for a convolution, or a gradient of one, with too few channels, in a
 /// normalised network.
 bool isNarrowConvolution(mlir::Operation *op);
+
+/// True if the function has batch norms, in training or inference.
+bool hasBatchNorm(mlir::func::FuncOp function);
 
 /// True for an op of a function with batch norms.
 bool inNormalisedNetwork(mlir::Operation *op);

@@ -133,6 +133,9 @@ struct Preset {
   /// Its limits on nodes, where it has such rules; it then also keeps the nodes
   /// inside of loops and branches float32.
   std::optional<NodeLimits> limits = std::nullopt;
+  /// Contractions behind which there is no other stay float32 if they take no
+  /// more than this share of the arithmetic (docs/Rationale.md P16).
+  double lastShare = 0;
 };
 
 /// All presets, in the order of the documentation.

@@ -1,6 +1,7 @@
 //===- ApplyPolicy.cpp - Give every op its class --------------------------===//
 
 #include "../Slots.h"
+#include "LastProducts.h"
 #include "NodeRules.h"
 #include "Overrides.h"
 #include "amp/Dialect/Amp/IR/Branches.h"
@@ -44,6 +45,8 @@ public:
         innerNodes.insert(name.getValue());
   }
 
+  /// These nodes stay float32 unless the user says otherwise.
+  void keep(NodeVerdicts nodes) { last = std::move(nodes); }
   /// Nodes beyond these limits stay float32, and those in loops and branches.
   void limit(ArrayRef<func::FuncOp> functions, const NodeLimits &limits);
 
@@ -66,6 +69,7 @@ private:
   DictionaryAttr nodes;
   llvm::StringSet<> innerNodes, remarked;
   std::optional<NodeRules> rules;
+  NodeVerdicts last;
   /// What became of a wish for low: the name that was found, whether any op
   /// could follow, and what forbade it where that was the preset.
   struct LowWish {
@@ -120,7 +124,7 @@ void Policies::limit(ArrayRef<func::FuncOp> functions,
 /// The rule on whole nodes that keeps an op float32, or empty.
 std::string Policies::brokenLimit(Operation *op) const {
   if (!rules)
-    return "";
+    return isContraction(op) ? last.of(op).str() : "";
   if (phaseOf(op) != Phase::Update)
     for (StringRef name : GraphIndex::namesOf(op))
       if (innerNodes.contains(name))
@@ -382,6 +386,7 @@ LogicalResult ApplyPolicy::run() {
                                       : BFloat16Type::get(context);
   Policies policies(module, *chosen, low, overrides);
   dropNames();
+  policies.keep(lastProducts(index.functions, chosen->lastShare));
   if (chosen->limits)
     policies.limit(index.functions, settings.limits(*chosen->limits));
   for (func::FuncOp function : index.functions)

@@ -127,12 +127,8 @@ NodeRules::NodeRules(ArrayRef<func::FuncOp> functions, const NodeLimits &limits,
     nodes.push_back(node);
   for (const Node &node : nodes) {
     std::string rule = judge(node, nodeType);
-    if (rule.empty())
-      continue;
-    for (Operation *op : node)
-      forward.try_emplace(op, rule);
-    for (StringRef name : GraphIndex::namesOf(node.front()))
-      byName.try_emplace(name, rule);
+    if (!rule.empty())
+      keep(node, rule);
   }
 }
 
@@ -206,16 +202,4 @@ std::string NodeRules::judgeDepth(const Node &node, StringRef type) const {
              ? exceeds("PS-autocast.depth-of-reduction", deepest,
                        limits.maxDepthOfReduction)
              : "";
-}
-
-StringRef NodeRules::of(Operation *op) const {
-  if (phaseOf(op) == Phase::Forward) {
-    auto found = forward.find(op);
-    return found == forward.end() ? StringRef() : StringRef(found->second);
-  }
-  if (phaseOf(op) == Phase::Backward)
-    for (StringRef name : GraphIndex::namesOf(op))
-      if (auto found = byName.find(name); found != byName.end())
-        return found->second;
-  return {};
 }

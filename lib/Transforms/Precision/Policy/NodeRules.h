@@ -9,14 +9,13 @@
 #ifndef AMP_LIB_TRANSFORMS_PRECISION_POLICY_NODERULES_H
 #define AMP_LIB_TRANSFORMS_PRECISION_POLICY_NODERULES_H
 
-#include "amp/Dialect/Amp/IR/Amp.h"
+#include "NodeVerdicts.h"
 #include "amp/Transforms/Precision/Policy.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace amp {
 
-class NodeRules {
+class NodeRules : public NodeVerdicts {
 public:
   /// The ONNX type of the node that an op is part of; empty if unknown.
   using NodeType = llvm::function_ref<llvm::StringRef(mlir::Operation *)>;
@@ -24,10 +23,6 @@ public:
   /// Judges the nodes of all functions together, so that entry points agree.
   NodeRules(llvm::ArrayRef<mlir::func::FuncOp> functions,
             const NodeLimits &limits, NodeType nodeType);
-
-  /// The rule that keeps the node of an op float32, with the number that
-  /// decided; empty if none does.
-  llvm::StringRef of(mlir::Operation *op) const;
 
   /// Some value has a measured range; without one no node can break data_max.
   bool hasRanges() const { return anyRange; }
@@ -43,9 +38,6 @@ private:
 
   NodeLimits limits;
   bool anyRange = false;
-  /// Rules by forward op, and by the names of its node for the backward ops.
-  llvm::DenseMap<mlir::Operation *, std::string> forward;
-  llvm::StringMap<std::string> byName;
 };
 
 } // namespace amp

@@ -3,6 +3,7 @@
 #include "PolicyTable.h"
 #include "../Slots.h"
 #include "amp/Dialect/Amp/IR/PrecisionAttrs.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace amp;
@@ -200,6 +201,10 @@ std::string amp::describePreset(const Preset &preset) {
         << ", max_depth_of_reduction "
         << limitText(preset.limits->maxDepthOfReduction)
         << "; nodes in loops and branches float32\n";
+  if (preset.lastShare > 0)
+    out << "last        products with none behind them float32 up to "
+        << llvm::format("%g", 100 * preset.lastShare)
+        << " % of the arithmetic\n";
   if (!preset.precision.empty())
     out << "precision   " << preset.precision << "\n";
   if (!preset.system) {
