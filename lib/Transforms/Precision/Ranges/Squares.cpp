@@ -71,22 +71,23 @@ static Value takenBack(Operation *op, const RangeAnalysis &facts) {
 }
 
 void Verdicts::markSquares(Value value, const Reason &reason) {
-  Value root = rootOf(value);
-  if (!squares.contains(root))
-    return;
-  markMoved(value, reason);
-  if (!reasons.try_emplace(root, reason).second)
-    return;
-  Operation *op = root.getDefiningOp();
-  if (Value base = squareBase(op, facts)) {
+  SmallVector<Value> open = {value};
+  while (!open.empty()) {
+    Value next = open.pop_back_val(), root = rootOf(next);
+    if (!squares.contains(root))
+      continue;
+    markMoved(next, reason);
+    if (!reasons.try_emplace(root, reason).second)
+      continue;
+    Operation *op = root.getDefiningOp();
+    Value base = squareBase(op, facts);
+    if (!base)
+      llvm::append_range(open, op->getOperands());
     // What a norm centres, and what a squared error compares: the difference
     // need not fit where both of its operands do.
-    if (rootOf(base).getDefiningOp<SubOp>())
+    else if (rootOf(base).getDefiningOp<SubOp>())
       markComputed(base, reason);
-    return;
   }
-  for (Value operand : op->getOperands())
-    markSquares(operand, reason);
 }
 
 /// Follows what was computed from a variance to its root.

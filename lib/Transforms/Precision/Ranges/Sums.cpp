@@ -7,6 +7,7 @@
 
 #include "../Slots.h"
 #include "Verdicts.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace amp;
@@ -41,16 +42,20 @@ void Verdicts::followTotal(Operation *op) {
 
 /// The number of terms that a sum along axes adds up, and the operand; of a sum
 /// of sums, all of them.
-std::pair<int64_t, Value> Verdicts::termsOf(Value value) const {
-  int64_t terms = 1;
+std::pair<uint64_t, Value> Verdicts::termsOf(Value value) const {
+  // Sums and repetitions may alternate without end.
+  uint64_t terms = 1;
+  auto times = [&](int64_t count) {
+    terms = llvm::SaturatingMultiply(terms, uint64_t(count));
+  };
   for (;;) {
     Operation *op = rootOf(value).getDefiningOp();
     if (auto sum = dyn_cast_or_null<ReduceSumOp>(op)) {
       for (int64_t axis : sum.getAxes())
-        terms *= tensorType(sum.getX()).getDimSize(axis);
+        times(tensorType(sum.getX()).getDimSize(axis));
       value = sum.getX();
     } else if (auto sum = dyn_cast_or_null<CumSumOp>(op)) {
-      terms *= tensorType(sum.getX()).getDimSize(sum.getAxis());
+      times(tensorType(sum.getX()).getDimSize(sum.getAxis()));
       value = sum.getX();
     } else {
       return {terms, value};

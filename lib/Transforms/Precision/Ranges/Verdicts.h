@@ -96,7 +96,7 @@ private:
 
   // Sums.cpp
   void followTotal(mlir::Operation *op);
-  std::pair<int64_t, mlir::Value> termsOf(mlir::Value value) const;
+  std::pair<uint64_t, mlir::Value> termsOf(mlir::Value value) const;
   void judgeSum(mlir::Operation *op);
 
   // Patterns.cpp
