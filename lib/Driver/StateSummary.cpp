@@ -111,8 +111,11 @@ void describeState(ModuleOp module, const StateStorage &state,
   // Only what differs from the default: older packages stay as they were.
   if (state.master != "f32")
     meta["master_weights"] = state.master;
+  // A checkpoint belongs to programs that say the same here: before, fp16 held
+  // the squares themselves.
   if (state.moments != "f32")
-    meta["moments"] = state.moments;
+    meta["moments"] = state.moments == "fp16" ? "fp16, squares as their roots"
+                                              : state.moments;
   if (state.stochasticRounding)
     meta["rounding"] = "stochastic";
   for (auto variable : module.getOps<VariableOp>())

@@ -236,6 +236,10 @@ def moments_in_half(h, before):
                       for n, w in net.weights.items())
             h.check(f"moments in fp16, {text}, gradients up to {largest:.1e}",
                     far < 0.01, f"{far:.1e} of the way")
+    # What the identity of a program covers, and so a checkpoint's.
+    info = h.must(h.path("trainer"), "--print-info")
+    h.check("the program says that fp16 holds roots",
+            "moments = fp16, squares as their roots" in info, "")
 
 
 # Biases that are no part of a product, one of them under another shape.
