@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandGradients.h"
+#include "Splat.h"
 #include "amp/Transforms/AutoDiff/Differentiate.h"
 #include "amp/Transforms/AutoDiff/Passes.h"
 #include "amp/Transforms/AutoDiff/Phase.h"
@@ -24,13 +25,10 @@ namespace amp {
 
 using namespace amp;
 
-/// A constant of a float type, all of it `value`.
-static Value filled(OpBuilder &builder, Location loc, Type type, double value) {
-  auto tensor = cast<RankedTensorType>(type);
-  return ConstantOp::create(
-      builder, loc,
-      DenseElementsAttr::get(
-          tensor, builder.getFloatAttr(tensor.getElementType(), value)));
+/// A constant of a float tensor's type, all of it `value`.
+static Value filled(OpBuilder &builder, Location loc, Value like,
+                    double value) {
+  return ConstantOp::create(builder, loc, splatOf(tensorType(like), value));
 }
 
 /// Appends the gradients that something reads to the body; null for others.
@@ -45,7 +43,7 @@ static FailureOr<SmallVector<Value>> differentiateBody(GradientOp op) {
       sources.push_back(argument);
 
   OpBuilder builder(yield);
-  Value seed = filled(builder, op.getLoc(), y.getType(), 1.0);
+  Value seed = filled(builder, op.getLoc(), y, 1);
   FailureOr<SmallVector<Value>> found =
       differentiate(body, builder, {{y, seed}}, sources,
                     "a tensor of xs and y of a Gradient node");
@@ -61,7 +59,7 @@ static FailureOr<SmallVector<Value>> differentiateBody(GradientOp op) {
     gradient = *next++;
     // Only integers, comparisons and steps lead from the argument to y.
     if (!gradient)
-      gradient = filled(builder, op.getLoc(), result.getType(), 0.0);
+      gradient = filled(builder, op.getLoc(), result, 0);
     // Sums are wider than 16 bits.
     if (gradient.getType() != result.getType())
       gradient =

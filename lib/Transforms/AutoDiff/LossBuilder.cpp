@@ -1,6 +1,7 @@
 //===- LossBuilder.cpp - The ops of a loss --------------------------------===//
 
 #include "LossBuilder.h"
+#include "Splat.h"
 
 using namespace mlir;
 using namespace amp;
@@ -45,9 +46,7 @@ Value LossBuilder::target() {
 
 Value LossBuilder::scalar(double value) {
   auto type = RankedTensorType::get({}, builder.getF32Type());
-  return ConstantOp::create(
-      builder, loc,
-      DenseElementsAttr::get(type, builder.getF32FloatAttr(value)));
+  return ConstantOp::create(builder, loc, splatOf(type, value));
 }
 
 Value LossBuilder::asFloat32(Value value) {

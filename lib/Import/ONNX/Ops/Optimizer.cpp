@@ -238,8 +238,10 @@ static LogicalResult importAdam(NodeBinder &b) {
   if (failed(alpha) || failed(beta) || failed(epsilon) || failed(coefficient) ||
       failed(post) || failed(u.read(2)))
     return failure();
-  if (*alpha < 0 || *beta < 0)
-    return b.invalid("attributes 'alpha' and 'beta' have to be at least 0");
+  for (auto [name, value] : {std::pair("alpha", *alpha), {"beta", *beta}})
+    if (!(value >= 0))
+      return b.invalid("attribute '" + Twine(name) + "' is " +
+                       std::to_string(value) + ", expected 0 or more");
   Value corrected =
       u.div(u.mul(u.rate, b.unary<SqrtOp>(u.left(*beta))), u.left(*alpha));
   Value rate = u.afterFirst(corrected, u.rate);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Splat.h"
 #include "EntryWriter.h"
 
 using namespace mlir;
@@ -143,10 +144,8 @@ void EntryWriter::endWindow(FunctionDraft &draft,
       continue;
     VariableOp accumulator = state.accumulator(term.parameter, term.scaleOf);
     auto type = cast<RankedTensorType>(accumulator.getType());
-    writes[accumulator.getSymNameAttr()] = ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(
-            type, builder.getFloatAttr(type.getElementType(), 0.0)));
+    writes[accumulator.getSymNameAttr()] =
+        ConstantOp::create(builder, loc, splatOf(type, 0));
   }
   Value zero = integerConstant(builder, loc, 0);
   if (!moved.empty()) {

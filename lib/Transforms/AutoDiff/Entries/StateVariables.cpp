@@ -1,6 +1,7 @@
 //===- StateVariables.cpp - Variables that training adds ------------------===//
 
 #include "StateVariables.h"
+#include "../Splat.h"
 #include "amp/Dialect/Amp/IR/OptimizerStates.h"
 
 using namespace mlir;
@@ -100,8 +101,7 @@ VariableOp StateVariables::companion(VariableOp owner, StringRef suffix,
   Type element = type.getElementType();
   if (shape)
     type = RankedTensorType::get(*shape, element);
-  auto init = DenseElementsAttr::get(RankedTensorType::get({}, element),
-                                     builder.getFloatAttr(element, fill));
+  auto init = splatOf(RankedTensorType::get({}, element), fill);
   made = insert((owner.getSymName() + "." + suffix).str(), type, kind, init,
                 owner.getLoc());
   return made;

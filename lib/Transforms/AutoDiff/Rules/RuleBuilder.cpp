@@ -1,6 +1,7 @@
 //===- RuleBuilder.cpp - What gradient rules are written with -------------===//
 
 #include "RuleBuilder.h"
+#include "../Splat.h"
 #include "amp/Transforms/AutoDiff/Phase.h"
 
 using namespace mlir;
@@ -32,10 +33,8 @@ Type RuleBuilder::wide() {
 }
 
 Value RuleBuilder::scalar(Value like, double value) {
-  Type element = tensorType(like).getElementType();
-  auto type = RankedTensorType::get({}, element);
-  return make<ConstantOp>(
-      DenseElementsAttr::get(type, builder.getFloatAttr(element, value)));
+  auto type = RankedTensorType::get({}, tensorType(like).getElementType());
+  return make<ConstantOp>(splatOf(type, value));
 }
 
 Value RuleBuilder::scaled(Value x, double factor) {
@@ -115,6 +114,5 @@ Value RuleBuilder::sumTo(Value x, ArrayRef<int64_t> shape, Type element) {
 }
 
 Value RuleBuilder::zeros(RankedTensorType type) {
-  return make<ConstantOp>(DenseElementsAttr::get(
-      type, builder.getFloatAttr(type.getElementType(), 0.0)));
+  return make<ConstantOp>(splatOf(type, 0));
 }

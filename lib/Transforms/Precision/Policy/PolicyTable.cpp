@@ -202,7 +202,9 @@ std::string amp::describePreset(const Preset &preset) {
         << limitText(preset.limits->maxDepthOfReduction)
         << "; nodes in loops and branches float32\n";
   if (preset.lastShare > 0)
-    out << "last        products with none behind them float32 up to "
+    out << "last        without batch norms, products that no other is behind "
+           "are "
+           "float32 up to "
         << llvm::format("%g", 100 * preset.lastShare)
         << " % of the arithmetic\n";
   if (!preset.precision.empty())
